@@ -47,7 +47,7 @@ QUICK := -q --no-compile --disable-pip-version-check -c constraints.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r constraints.txt
 	$(BIN)/python -m pip check
 	$(BIN)/python -m compileall -qq -j 2 .venv/lib src || true
-	$(BIN)/python -m tests.libraries
+	$(BIN)/python -m tests.library_types
 	touch $@
 
 lock: ## resolve every package of pyproject.toml anew and pin it in constraints.txt

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from statistics import fmean, stdev
 
 from triclinium.bots import ask_bot, create_bot, derive_seed
-from triclinium.bots.core.value import ValueModel, best_option, features_after, result_shares
+from triclinium.bots.core.value import ValueModel, compute_features_after, compute_result_shares, find_best_option
 from triclinium.engine import registry
-from triclinium.engine.build import is_compiled
+from triclinium.engine.build_info import is_compiled
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.game import Game
@@ -51,10 +51,10 @@ def end_of(game: Game, world: State, o: Option, seat: Seat) -> Worth:
     s.choose(o)
     while not s.over:
         s.legal = game.evaluator.sensible_options(s)
-        s.choose(best_option(game.evaluator, s, s.who, game.weights.values))
+        s.choose(find_best_option(game.evaluator, s, s.who, game.weights.values))
     totals = [float(score.total or 0) for score in sorted(game.scores(s), key=lambda score: score.seat)]
     rivals = max(total for other, total in enumerate(totals) if other != seat)
-    return totals[seat] - rivals, result_shares(game.evaluator, s)[seat]
+    return totals[seat] - rivals, compute_result_shares(game.evaluator, s)[seat]
 
 
 def worth_of(game: Game, s: State, options: list[Option], ends: int, rng: Rng) -> list[Worth]:
@@ -78,13 +78,13 @@ def judged(game: Game, model: ValueModel, world: State, o: Option, seat: Seat) -
     while not s.over:
         if game.evaluator.is_stable(s):
             if own and s.who != seat:
-                found.append(model.win_shares(s)[seat])
+                found.append(model.predict_win_shares(s)[seat])
                 if len(found) == TURNS:
                     return found
             own = s.who == seat
         s.legal = game.evaluator.sensible_options(s)
-        s.choose(best_option(game.evaluator, s, s.who, game.weights.values))
-    return found + [model.win_shares(s)[seat]] * (TURNS - len(found))
+        s.choose(find_best_option(game.evaluator, s, s.who, game.weights.values))
+    return found + [model.predict_win_shares(s)[seat]] * (TURNS - len(found))
 
 
 def best_looking(game: Game, s: State, rng: Rng) -> list[Option]:
@@ -93,7 +93,7 @@ def best_looking(game: Game, s: State, rng: Rng) -> list[Option]:
     world = s.resample(s.who, rng)
     world.legal = legal
     weights = game.weights.values
-    after = features_after(game.evaluator, world, s.who, weights, WORLDS, rng)
+    after = compute_features_after(game.evaluator, world, s.who, weights, WORLDS, rng)
     looks = [sum(weight * number for weight, number in zip(weights, row, strict=True)) for row in after]
     return [legal[i] for i in sorted(range(len(legal)), key=lambda i: -looks[i])[:FEW]]
 

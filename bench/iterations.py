@@ -14,7 +14,7 @@ from statistics import harmonic_mean, median
 from triclinium.bots import Budget, DecisionRequest, choose_option, create_bot, derive_seed
 from triclinium.bots.search import Strong
 from triclinium.engine import registry
-from triclinium.engine.build import is_compiled
+from triclinium.engine.build_info import is_compiled
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game

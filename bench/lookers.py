@@ -7,7 +7,7 @@ plays the own turn on from each as looks best, in the same worlds, and compares 
 """
 
 from triclinium.bots import Bot, DecisionRequest
-from triclinium.bots.core.value import best_option, position_value, weigh_options
+from triclinium.bots.core.value import evaluate_position, find_best_option, weigh_options
 from triclinium.bots.steady import WORLDS
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Name
@@ -68,5 +68,5 @@ class Turns(Worlds):
         s = world.clone()
         s.choose(o)
         while s.who == seat:
-            s.choose(best_option(ai, s, seat, weights, asked.restriction))
-        return position_value(ai, s, seat, weights)
+            s.choose(find_best_option(ai, s, seat, weights, asked.restriction))
+        return evaluate_position(ai, s, seat, weights)

@@ -19,7 +19,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.events import DISPLACED, LEAPT, MOVED, TURN
 from triclinium.games.missionnaires.rules.state import Missionnaires
-from triclinium.games.missionnaires.rules.tours import find_short_tour, short_tour_length
+from triclinium.games.missionnaires.rules.tours import find_short_tour, measure_short_tour
 
 C = GAME.components
 PAYS = 5  # spaces that a return may not make the tour longer by
@@ -28,7 +28,7 @@ PAYS = 5  # spaces that a return may not make the tour longer by
 def tours(s: Missionnaires) -> list[int]:
     """The shortest tour of every hand, in spaces."""
     hands = [[C.congregation_at[card] for card in held] for held in s.hand]
-    return [short_tour_length(C.distance, C.bethel, C.bethel, towns) for towns in hands]
+    return [measure_short_tour(C.distance, C.bethel, C.bethel, towns) for towns in hands]
 
 
 def note(s: Missionnaires, event: Event, seen: Counter[str]) -> None:
@@ -83,9 +83,9 @@ def paying(cards: int, deals: int, seed: int) -> float:
         deck = list(range(len(C.congregations)))
         rng.shuffle(deck)
         way = find_short_tour(C.distance, C.bethel, C.bethel, [C.congregation_at[card] for card in deck[:cards]])
-        whole = short_tour_length(C.distance, C.bethel, C.bethel, way[1:-1])
+        whole = measure_short_tour(C.distance, C.bethel, C.bethel, way[1:-1])
         parts = [(way[1:i], way[i:-1]) for i in range(2, len(way) - 1)]
-        loops = [sum(short_tour_length(C.distance, C.bethel, C.bethel, towns) for towns in both) for both in parts]
+        loops = [sum(measure_short_tour(C.distance, C.bethel, C.bethel, towns) for towns in both) for both in parts]
         pays += min(loops) - whole < PAYS
     return round(pays / deals, 3)
 

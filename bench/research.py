@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import triclinium
-from triclinium.engine.build import is_compiled
+from triclinium.engine.build_info import is_compiled
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.research.batch import Batch, draw_options

@@ -34,7 +34,7 @@ from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
-from triclinium.server.tables.seats import sit
+from triclinium.server.tables.seats import take_seat
 from triclinium.web.app import create_app
 
 POSITIONS = {"start": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}  # how much of the match is played
@@ -108,7 +108,7 @@ class Studio:
         table = await open_table(self.server, person, new, record)
         if who:
             other, _ = await self.server.people.create_person(NAMES[who])
-            await sit(self.server, table, table.occupants[who], other)
+            await take_seat(self.server, table, table.occupants[who], other)
         return f"/tables/{table.id}", secret
 
     @contextlib.asynccontextmanager

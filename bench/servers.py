@@ -24,7 +24,7 @@ from sqlalchemy import Connection, insert
 
 from bench.load import Counts, play
 from bench.running import Caller, Running
-from tests.postgres import Cluster
+from tests.postgres import PostgresCluster
 from triclinium.server.storage.schema import history, people, seats, tables
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.options import DEFAULTS
@@ -86,21 +86,21 @@ def measured(servers: list[Running], matches: int, seconds: float, rate: float =
     return asyncio.run(load(servers, matches, seconds, rate, across))
 
 
-def durable(cluster: Cluster, seconds: float) -> None:
+def durable(cluster: PostgresCluster, seconds: float) -> None:
     for _ in range(2):
         for name, url in (("SQLite", ""), ("PostgreSQL", cluster.new())):
             with house(url) as servers:
                 say(f"{name}: {measured(servers, 10, seconds)}")
 
 
-def two(cluster: Cluster, seconds: float) -> None:
+def two(cluster: PostgresCluster, seconds: float) -> None:
     for _ in range(2):
         for count in (1, 2):
             with house(cluster.new(), count) as servers:
                 say(f"{count} on PostgreSQL: {measured(servers, 10, seconds)}")
 
 
-def across(cluster: Cluster, seconds: float) -> None:
+def across(cluster: PostgresCluster, seconds: float) -> None:
     with house(cluster.new(), 2) as servers:
         say(f"across: {measured(servers, 25, seconds, rate=50.0, across=True)}")
 
@@ -108,7 +108,7 @@ def across(cluster: Cluster, seconds: float) -> None:
 # -- stored tables ----------------------------------------------------------------------------------------------------
 
 
-def stored(cluster: Cluster, seconds: float) -> None:
+def stored(cluster: PostgresCluster, seconds: float) -> None:
     for name in ("SQLite", "PostgreSQL"):
         for count in (1_000, 100_000):
             with tempfile.TemporaryDirectory() as folder:
@@ -195,7 +195,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=8.0)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        cluster = Cluster(Path(folder), durable=True)
+        cluster = PostgresCluster(Path(folder), durable=True)
         try:
             WORDS[args.what](cluster, args.seconds)
         finally:

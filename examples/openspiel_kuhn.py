@@ -17,7 +17,7 @@ from triclinium.research import openspiel
 def main(rounds: int) -> tuple[float, float]:
     """The value for who begins, and the exploitability."""
     if GAME.id not in openspiel.REGISTERED_GAMES:
-        openspiel.register(GAME)
+        openspiel.register_games(GAME)
     game = pyspiel.load_game("triclinium_kuhn", {"utility": "points", "variants": "deals:1"})
     solver = cfr.CFRPlusSolver(game)
     for _ in range(rounds):

@@ -21,7 +21,7 @@ from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.registry import load_game
 from triclinium.research.batch import Batch
-from triclinium.research.inputs import NetworkInputs
+from triclinium.research.network_inputs import NetworkInputs
 from triclinium.research.vector_env import SingleSeatVectorEnv
 
 try:

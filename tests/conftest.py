@@ -4,17 +4,17 @@ import gc
 
 import pytest
 
-from tests import translated
+from tests import bytecode_warmup
 
 LONGEST = (  # in this order: the first compiles, and whatever waits meanwhile leaves it a core
     "test_builds.py",
     "test_contract.py",
-    "test_looks.py",
+    "test_page_appearance.py",
     "test_browser.py",
-    "test_sizes.py",
+    "test_window_sizes.py",
     "test_fuzz.py",
-    "test_loop.py",
-    "test_told.py",
+    "test_event_loop.py",
+    "test_notifications.py",
 )
 WAITING = "browser"  # the folder whose tests wait half of their time: at the end nobody would work meanwhile
 
@@ -22,7 +22,7 @@ WAITING = "browser"  # the folder whose tests wait half of their time: at the en
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until all tests are collected: nothing of that is garbage
     if hasattr(config, "workerinput"):
-        translated.wait_for_the_first(config.workerinput)
+        bytecode_warmup.wait_for_the_first(config.workerinput)
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         config.pluginmanager.import_plugin("tests.fixtures")  # who only starts workers does without: all wait for it
 
@@ -46,9 +46,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.enable()
     gc.set_threshold(20_000, 10, 10)
     if hasattr(session.config, "workerinput"):
-        translated.tell_the_others(session.config.workerinput)
+        bytecode_warmup.tell_the_others(session.config.workerinput)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
-        translated.forget(config.workerinput)
+        bytecode_warmup.delete_marker(config.workerinput)

@@ -9,7 +9,7 @@ from triclinium.server.storage.store import Store
 
 
 @cache
-def database() -> bytes:
+def load_empty_database() -> bytes:
     """Its file, for all servers of this process."""
     with TemporaryDirectory() as folder:
         store = Store(f"sqlite:///{folder}/house.db")
@@ -23,4 +23,4 @@ def put_database(folder: Path) -> None:
     path = folder / "house.db"
     if not path.exists():
         path.touch(PRIVATE_MODE)
-        path.write_bytes(database())
+        path.write_bytes(load_empty_database())

@@ -8,9 +8,9 @@ from hypothesis import settings
 
 from bench.example import install
 from bench.running import Running
-from tests import one_hop
-from tests.matches import ALL_GAMES, RECORDS, checks_of
-from tests.nursery import Newborn
+from tests import asgi_client
+from tests.forked_servers import ForkedServer
+from tests.matches import ALL_GAMES, RECORDS, load_checks
 from tests.shell import Shell
 from tests.toy import TOY, Figs
 from triclinium.engine import registry
@@ -18,7 +18,7 @@ from triclinium.engine.game import Game
 from triclinium.server import plugin_errors
 from triclinium.testing import check_game
 
-one_hop.use()
+asgi_client.install_single_call_client()
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
 settings.load_profile("house")  # the same examples every time, however busy the machine
 
@@ -28,7 +28,7 @@ def pytest_check_game(game: Game) -> bool | None:
     """What `pytest --game ID` asks of ours besides: their checks.py and their golden records."""
     if game not in ALL_GAMES:
         return None
-    of = checks_of(game.id)
+    of = load_checks(game.id)
     check_game(game, of.variants, of.conserved, of.slow_scores, of.derived, RECORDS / game.id)
     return True
 
@@ -52,7 +52,7 @@ def figs(figs_package: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """One for all tests that only visit it, each at tables of its own; who kills or configures a server has another."""
-    running = Newborn(tmp_path_factory.mktemp("house"), 0, None, "--bot-pause", "0").start()
+    running = ForkedServer(tmp_path_factory.mktemp("house"), 0, None, "--bot-pause", "0").start()
     yield running
     running.stop()
 

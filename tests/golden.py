@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.matches import RECORDS, cases_of, our_games
+from tests.matches import RECORDS, list_cases, list_our_games
 from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import perft, rollout
@@ -29,7 +29,7 @@ NODES = 2_000  # the most positions opened for one
 
 def golden_cases(game: Game) -> list[GameCase]:
     """Return every case; of a game with many, each number of seats and each choice of variants once."""
-    found = cases_of(game)
+    found = list_cases(game)
     return found if len(found) <= MOST else select_covering_cases(found)
 
 
@@ -91,7 +91,7 @@ def write_perft(game: Game) -> None:
 
 def main(names: list[str]) -> None:
     """Write the golden files of these games, or of all."""
-    for game in our_games():
+    for game in list_our_games():
         if not names or game.id in names:
             write_records(game)
             write_perft(game)

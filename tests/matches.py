@@ -33,24 +33,24 @@ class Checks:
 
 
 @cache
-def checks_of(name: str) -> Checks:
+def load_checks(name: str) -> Checks:
     return Checks(toy_checks if name == toy.TOY.id else importlib.import_module(f"tests.games.{name}.checks"))
 
 
-def our_games() -> list[Game]:
+def list_our_games() -> list[Game]:
     """The games of this package; somebody else's are tested at home."""
     found = [triclinium.load_game(name) for name in triclinium.list_games()]
     return [game for game in found if type(game).__module__.startswith("triclinium.games.")]
 
 
-def cases_of(game: Game) -> list[GameCase]:
+def list_cases(game: Game) -> list[GameCase]:
     """Every number of seats with every listed choice of variants that fits it."""
-    return random_matches.list_cases(game, checks_of(game.id).variants)
+    return random_matches.list_cases(game, load_checks(game.id).variants)
 
 
-def some_cases_of(game: Game) -> list[GameCase]:
+def sample_cases(game: Game) -> list[GameCase]:
     """Return cases in which every number of seats and every choice occurs once."""
-    return random_matches.select_covering_cases(cases_of(game))
+    return random_matches.select_covering_cases(list_cases(game))
 
 
-ALL_GAMES = [toy.TOY, *our_games()]
+ALL_GAMES = [toy.TOY, *list_our_games()]

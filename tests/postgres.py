@@ -27,7 +27,7 @@ USER = "triclinium"
 LENT = ("postgres", "nobody")  # who runs it for root
 
 
-def programs() -> Path | None:
+def find_postgres_folder() -> Path | None:
     """The folder of the newest PostgreSQL here; None: there is none."""
     found = shutil.which("initdb")
     places = [Path(found).resolve().parent] if found else []
@@ -35,13 +35,13 @@ def programs() -> Path | None:
     return next((place for place in places if (place / "postgres").exists()), None)
 
 
-class Cluster:
+class PostgresCluster:
     """One running PostgreSQL."""
 
     def __init__(self, folder: Path, durable: bool = False) -> None:
         """``durable``: nothing is lost even if the machine fails, as houses run it; tests need not."""
         self.durable = durable
-        bin = programs()
+        bin = find_postgres_folder()
         if bin is None:
             pytest.fail("PostgreSQL is not installed: the package postgresql has it")
         self.bin, self.folder, self.port = bin, folder, free_port()
@@ -128,17 +128,17 @@ def _lent_name() -> str:
 
 
 @cache
-def cluster() -> Cluster:
+def get_cluster() -> PostgresCluster:
     """The one of this process."""
-    made = Cluster(Path(mkdtemp(prefix="triclinium-postgres-")))
+    made = PostgresCluster(Path(mkdtemp(prefix="triclinium-postgres-")))
     atexit.register(made.stop)
     return made
 
 
 @cache
-def migrated() -> str:
+def make_template_database() -> str:
     """The name of a database as a server makes it, to be copied."""
-    url = cluster().new()
+    url = get_cluster().new()
     store = Store(url)
     store.migrate()
     store.close()
@@ -146,11 +146,11 @@ def migrated() -> str:
 
 
 @cache
-def house_in(folder: Path) -> str:
+def make_server_database(folder: Path) -> str:
     """The database of the server that a test makes in a folder."""
-    return cluster().new(migrated())
+    return get_cluster().new(make_template_database())
 
 
-def new_house() -> str:
+def make_database() -> str:
     """A database for one server, up to date."""
-    return cluster().new(migrated())
+    return get_cluster().new(make_template_database())

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.matches import our_games, some_cases_of
+from tests.matches import list_our_games, sample_cases
 from tests.slow import slow
 from tests.toy import TOY
 
@@ -27,7 +27,7 @@ CARRIED = ("setup.py", "pyproject.toml", "README.md", "LICENSE")
 SHARED = ["engine", "bots"]
 LEFT = shutil.ignore_patterns("*.egg-info", "__pycache__", "*.so")
 ONE = ("evangelists",)
-ALL = tuple(game.id for game in our_games())
+ALL = tuple(game.id for game in list_our_games())
 
 Build = Callable[[tuple[str, ...]], Path]
 Facts = dict[str, object]
@@ -74,7 +74,7 @@ def compile_in(work: Path, games: tuple[str, ...]) -> subprocess.CompletedProces
 
 
 @pytest.fixture(scope="session")
-def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
+def builds(tmp_path_factory: pytest.TempPathFactory) -> Build:
     """Return a function that compiles some games and returns the folder with the package."""
     made: dict[tuple[str, ...], Path] = {}
 
@@ -98,9 +98,9 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
 
 
 @pytest.fixture(scope="session")
-def native(build: Build) -> Path:
+def compiled_build(builds: Build) -> Path:
     """Return the folder of a package in which the engine, the bots and one game are compiled."""
-    return build(ONE)
+    return builds(ONE)
 
 
 def trajectories(package: Path, games: tuple[str, ...]) -> tuple[str, Facts, Facts, Facts]:
@@ -122,12 +122,12 @@ def trajectories(package: Path, games: tuple[str, ...]) -> tuple[str, Facts, Fac
 
 
 @pytest.mark.parametrize("games", [ONE, slow(ALL)], ids=["one", "all"])
-def test_both_builds_play_the_same_matches(build: Build, games: tuple[str, ...]) -> None:
+def test_both_builds_play_the_same_matches(builds: Build, games: tuple[str, ...]) -> None:
     plain, expected, studied, copied = trajectories(ROOT / "src", games)
-    fast, played, as_well, copied_as_well = trajectories(build(games), games)
+    fast, played, as_well, copied_as_well = trajectories(builds(games), games)
     assert (plain, fast) == ("interpreted", "compiled")
-    compared = [TOY, *(game for game in our_games() if game.id in games)]
-    assert set(expected) == {repr(case) for game in compared for case in some_cases_of(game)}
+    compared = [TOY, *(game for game in list_our_games() if game.id in games)]
+    assert set(expected) == {repr(case) for game in compared for case in sample_cases(game)}
     assert played == expected
     assert as_well == studied
     assert copied_as_well == copied  # environments that were copied and pickled in the middle of an episode

@@ -18,7 +18,7 @@ from triclinium.cli.commands import load_command
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.match import Match
-from triclinium.lab.bench import measure_game
+from triclinium.lab.benchmark import measure_game
 
 pytestmark = pytest.mark.usefixtures("figs")
 
@@ -120,7 +120,7 @@ def test_replay_reads_standard_input(shell: Shell, record: Path) -> None:
 
 
 def test_bench_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = sys.modules["triclinium.lab.bench"]  # in its package a function has the same name
+    module = sys.modules["triclinium.lab.benchmark"]  # in its package a function has the same name
     monkeypatch.setattr(module, "measure_game", lambda game, seconds: measure_game(game, 0.05))
     found = shell.run("bench", "--games", "figs", "--json").json()
     speeds = found["games"]

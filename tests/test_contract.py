@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.matches import ALL_GAMES, RECORDS, checks_of, our_games
+from tests.matches import ALL_GAMES, RECORDS, list_our_games, load_checks
 from tests.slow import slow
 from triclinium.engine import registry
 from triclinium.engine.game import Game
@@ -18,7 +18,7 @@ from triclinium.testing import SampleSizes, check_game
 
 def test_no_game_is_broken() -> None:
     assert registry.list_broken_games() == {}
-    assert len(our_games()) == len({game.prefix for game in our_games()})
+    assert len(list_our_games()) == len({game.prefix for game in list_our_games()})
 
 
 @pytest.mark.parametrize(
@@ -28,5 +28,5 @@ def test_no_game_is_broken() -> None:
 def test_the_contract(game: Game, every: int, samples: SampleSizes, tmp_path: Path) -> None:
     for file in sorted((RECORDS / game.id).glob("*.rec"))[::every]:
         shutil.copy(file, tmp_path)
-    of = checks_of(game.id)
+    of = load_checks(game.id)
     check_game(game, of.variants, of.conserved, of.slow_scores, of.derived, tmp_path, samples)

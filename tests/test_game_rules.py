@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.matches import our_games
+from tests.matches import list_our_games
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 
-every_game = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+every_game = pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 
 HERE = Path(__file__).parent
 

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.matches import our_games
+from tests.matches import list_our_games
 from triclinium.engine.core.event import EventType
 from triclinium.engine.core.state import Step
 from triclinium.engine.game import Game
@@ -41,7 +41,7 @@ def events(game: Game) -> list[str]:
     return [thing.id for thing in vars(module).values() if isinstance(thing, EventType)]
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_every_step_has_an_id_of_its_own(game: Game) -> None:
     found = steps(game)
     assert found
@@ -50,7 +50,7 @@ def test_every_step_has_an_id_of_its_own(game: Game) -> None:
     assert len(set(ids)) == len(ids)
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_ids_never_change(game: Game) -> None:
     now = {f"{game.id} step {step.id}" for step in steps(game)} | {f"{game.id} event {kind}" for kind in events(game)}
     assert len(set(events(game))) == len(events(game))

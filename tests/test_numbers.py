@@ -8,8 +8,17 @@ import re
 
 import pytest
 
-from tests.edited import Change, changes, endure, form_of, gaps, load, numbers, tables
-from tests.matches import our_games
+from tests.edited_components import (
+    Change,
+    get_schema,
+    list_changes,
+    list_structural_changes,
+    list_tables,
+    load,
+    numbers,
+    play_changed_game,
+)
+from tests.matches import list_our_games
 from tests.slow import slow
 from tests.test_game_rules import anchors, folder_of
 from triclinium.engine.components_schema import LAYOUT
@@ -17,7 +26,7 @@ from triclinium.engine.core.components import NUMBER, WHOLE, read_components
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.game import Game
 
-every_game = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+every_game = pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 
 SAMPLE = 5  # changes of each game inside the range of the number, and as many outside
 some_and_all = pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
@@ -77,14 +86,14 @@ ABSURD = [
 def test_an_absurd_number_is_refused_with_its_entry_its_range_and_its_rule(
     name: str, path: str, value: int, said: str
 ) -> None:
-    game = next(game for game in our_games() if game.id == name)
+    game = next(game for game in list_our_games() if game.id == name)
     assert load(Change(game, path, value)) == f"components.toml: {said}"
 
 
 @every_game
 def test_a_misspelt_key_is_refused_wherever_it_stands(game: Game) -> None:
-    printed = form_of(game).printed
-    for path, table in tables("", printed.data):
+    printed = get_schema(game).printed
+    for path, table in list_tables("", printed.data):
         first, *others = table
         misspelt = {f"{first}x": table[first], **{key: table[key] for key in others}}
         with pytest.raises(BadComponents, match=rf"there is no '{first}x' here; (did you mean|known: )"):
@@ -93,7 +102,7 @@ def test_a_misspelt_key_is_refused_wherever_it_stands(game: Game) -> None:
 
 def test_a_map_that_ends_before_its_places_is_refused_in_a_sentence() -> None:
     """LM-C2  Every place beyond its edge is named, whatever row it would lie in."""
-    game = next(game for game in our_games() if game.id == "missionnaires")
+    game = next(game for game in list_our_games() if game.id == "missionnaires")
     for path, value in (("grid.north", -90.0), ("grid.west", 180.0)):
         said = load(Change(game, path, value))
         assert said == "LM-C2: board.spaces.bet: it lies outside the map"
@@ -101,8 +110,8 @@ def test_a_map_that_ends_before_its_places_is_refused_in_a_sentence() -> None:
 
 def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
     """PP-1.2  Six Genesis cards each are enough for three players, not for five."""
-    portals = next(game for game in our_games() if game.id == "portals")
-    edited = portals.with_components(form_of(portals).printed.with_changes({"numbers.start_hand": 6}))
+    portals = next(game for game in list_our_games() if game.id == "portals")
+    edited = portals.with_components(get_schema(portals).printed.with_changes({"numbers.start_hand": 6}))
     assert not edited.deal(3, 1).over
     with pytest.raises(BadSetup, match=r"5 seats need 30 Genesis cards, there are 18 \(PP-1.2\)"):
         edited.deal(5, 1)
@@ -117,10 +126,12 @@ def some(tried: list[Change], whole: bool) -> list[Change]:
 @every_game
 def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(game: Game, whole: bool) -> None:
     """Each made -1, 0, one less, two and a hundred times as much, and what its range ends with, one at a time."""
-    tried = changes(game)
-    accepted = sum(endure(change) for change in some([change for change in tried if change.in_range()], whole))
+    tried = list_changes(game)
+    accepted = sum(
+        play_changed_game(change) for change in some([change for change in tried if change.in_range()], whole)
+    )
     for change in some([change for change in tried if not change.in_range()], whole):
-        assert not endure(change), f"{change} is outside its range and can be played"
+        assert not play_changed_game(change), f"{change} is outside its range and can be played"
     assert accepted or not whole  # a few may all break other constraints
 
 
@@ -128,5 +139,5 @@ def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(game: Game, 
 @every_game
 def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(game: Game, whole: bool) -> None:
     """A key that is missing and a list of another length end in no traceback, neither when loaded nor when played."""
-    accepted = [endure(change) for change in some(gaps(game), whole)]
+    accepted = [play_changed_game(change) for change in some(list_structural_changes(game), whole)]
     assert not all(accepted) or not whole

@@ -7,7 +7,7 @@ import pytest
 
 import triclinium
 from tests.golden import PERFT, named_state
-from tests.matches import our_games
+from tests.matches import list_our_games
 from tests.slow import slow
 from triclinium.engine.core.rollout import perft
 from triclinium.engine.game import Game
@@ -41,6 +41,6 @@ def test_perft(position: Position, deepest: bool) -> None:
     assert [perft(s, depth) for depth in range(1, len(wanted) + 1)] == wanted
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_every_number_of_seats_has_its_counts(game: Game) -> None:
     assert {position[1] for position in COUNTS if position[0] == game.id} == set(game.seats)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.golden import golden_cases
-from tests.matches import RECORDS, our_games
+from tests.matches import RECORDS, list_our_games
 from tests.test_game_rules import anchors
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.game import Game
@@ -26,7 +26,7 @@ def _called(path: Path) -> str:
 FILES = sorted(RECORDS.rglob("*.rec"))
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_every_number_of_seats_and_every_variant_has_a_record(game: Game) -> None:
     wanted = {case.record_name for case in golden_cases(game)}
     assert wanted == {path.name for path in (RECORDS / game.id).glob("*.rec")}
@@ -63,7 +63,7 @@ def check_news(match: Match) -> None:
         assert len(log) > match.state.seats
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_a_golden_record_replays_without_its_news(game: Game) -> None:
     """One of each game, its result compared with what the record says."""
     path = max((RECORDS / game.id).glob("*.rec"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import libraries
+from tests import library_types
 from tests.shell import Shell
 from tests.slow import slow
 
@@ -104,7 +104,7 @@ def test_the_readme_names_every_game_and_every_command() -> None:
 
 
 def test_the_types_that_are_read_with_the_libraries_are_those_of_others() -> None:
-    found = libraries.imports()
+    found = library_types.imports()
     assert "from sqlalchemy import select" in found
     assert "import numpy" in found
     assert not [line for line in found if re.match(r"(from|import) (triclinium|tests|bench|kuhn)\b", line)]

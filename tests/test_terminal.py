@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import triclinium
-from tests.brittle import brittle
+from tests.failing_game import make_failing_game
 from tests.shell import Shell
 from tests.toy import SHEET
 from triclinium.bots import Budget
@@ -46,7 +46,7 @@ def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, game_id
     state = record.replay()
     assert state.over
     sheet = [line.split() for line in shell.out.splitlines() if line.startswith("total ")]
-    assert sheet[-1][1:] == [str(score.total) for score in record.game_for(None).scores(state)]
+    assert sheet[-1][1:] == [str(score.total) for score in record.find_game(None).scores(state)]
     assert ("The match is over." if language == "en" else "La partie est finie.") in shell.out
 
 
@@ -207,7 +207,7 @@ def test_variants_and_components_reach_the_match(shell: Shell, tmp_path: Path) -
 @pytest.mark.parametrize("fails", ["rule", "every option"])
 def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, fails: str) -> None:
     """Nothing has changed, and another option can be played; a bot does so by itself."""
-    with brittle(tmp_path, [fails]):
+    with make_failing_game(tmp_path, [fails]):
         words = ("play", "brittle", "--seed", "4", "--seats", "2", "--bots", "random", "--language", "en")
         shell.run(*words, typed="peek\ndraw\nscores\nquit\n")
     assert (shell.code, shell.error) == (0, "")

@@ -6,8 +6,8 @@ python -m tests.trajectories figs portals
 import json
 import sys
 
-from tests.copies import copies
-from tests.matches import ALL_GAMES, some_cases_of
+from tests.copy_checks import copies
+from tests.matches import ALL_GAMES, sample_cases
 from triclinium import list_games
 from triclinium.engine.core import state
 from triclinium.engine.core.digest import compute_digest
@@ -56,7 +56,7 @@ def studied(game: Game) -> dict[str, object]:
     plan = Study(
         game.id, bots=("random",), also=(), matches=10, editions=(EditionRequest("other", other),), seed=5
     ).make_comparison_plan()
-    cell = next(cell for cell in plan.part_matches(0) if plan.arms[cell.arm].edition == 1)
+    cell = next(cell for cell in plan.list_part_matches(0) if plan.arms[cell.arm].edition == 1)
     notes = TableBuilder()
     match = play_study_match(plan, cell, notes)
     return {
@@ -81,7 +81,7 @@ def build(file: str) -> str:
 def main() -> None:
     """One match of each case."""
     asked = [game for game in ALL_GAMES if game.id in sys.argv[1:]]
-    matches = {repr(case): trajectory(case, 11) for game in asked for case in some_cases_of(game)}
+    matches = {repr(case): trajectory(case, 11) for game in asked for case in sample_cases(game)}
     studies = {game.id: studied(game) for game in asked if game.id in list_games()}
     found = files([game for game in asked if game.id in list_games()])
     copied = {game.id: copies(game) for game in asked if game.id in list_games()}

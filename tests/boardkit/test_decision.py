@@ -29,7 +29,7 @@ def records(game: Game, whole: bool = False) -> list[Record]:
     """Return about three golden matches on the printed components, or all of them."""
     files = sorted((RECORDS / game.id).rglob("*.rec")) if game is not KUHN else []
     found = [Record.loads(file.read_text(encoding="utf-8")) for file in files]
-    kept = [record for record in found if record.game_for(None) is game]
+    kept = [record for record in found if record.find_game(None) is game]
     return kept[:: 1 if whole else max(1, len(kept) // 3)]
 
 

@@ -14,8 +14,8 @@ from triclinium.boardkit.preview import (
     PreviewLine,
     filter_changes,
     format_changes,
+    make_preview_seed,
     preview_option,
-    preview_seed,
 )
 from triclinium.boardkit.view_diff import diff_views
 from triclinium.engine.core.state import Option, State
@@ -36,7 +36,7 @@ def reader_of(game: Game, language: str = "en") -> Reader:
 
 def foretold(game: Game, s: State, option: str, language: str = "en") -> Preview:
     return preview_option(
-        game, s, s.who, game.read(option), preview_seed("table", 1, s.who, option), reader_of(game, language)
+        game, s, s.who, game.read(option), make_preview_seed("table", 1, s.who, option), reader_of(game, language)
     )
 
 
@@ -143,4 +143,4 @@ def test_every_line_says_something(game: Game, moves: int, each: int) -> None:
 
 def test_seeds_differ_by_table_version_seat_and_option() -> None:
     facts = [("a", 1, 0, "x"), ("b", 1, 0, "x"), ("a", 2, 0, "x"), ("a", 1, 1, "x"), ("a", 1, 0, "y")]
-    assert len({preview_seed(*one) for one in facts}) == len(facts)
+    assert len({make_preview_seed(*one) for one in facts}) == len(facts)

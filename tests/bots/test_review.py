@@ -6,7 +6,7 @@ import pytest
 
 from tests.toy import STOP, TOY
 from triclinium.bots import Budget, choose_option, create_bot, derive_seed
-from triclinium.bots.core.value import result_shares
+from triclinium.bots.core.value import compute_result_shares
 from triclinium.bots.review import (
     MIN_COST,
     LuckEvent,
@@ -52,7 +52,7 @@ def test_a_review_follows_the_chances() -> None:
     assert len(found.chances) == len(record.options) + 1
     for row in found.chances:
         assert sum(row) == pytest.approx(1.0, abs=1e-3)
-    assert found.chances[-1] == result_shares(TOY.evaluator, record.replay(game=TOY))
+    assert found.chances[-1] == compute_result_shares(TOY.evaluator, record.replay(game=TOY))
     assert found == review_match(record, BUDGET, 1, game=TOY)
 
 
@@ -60,7 +60,7 @@ def test_who_stops_always_is_told_what_that_cost() -> None:
     """The dearest decisions are the seat's own, each judged with what was better, the dearest first."""
     record = played(6, lazy=0)
     found = review_match(record, BUDGET, 1, game=TOY)
-    own = found.costliest_decisions(0)
+    own = found.list_costliest_decisions(0)
     assert 1 <= len(own) <= 3
     assert [one.cost for one in own] == sorted((one.cost for one in own), reverse=True)
     for one in own:
@@ -126,7 +126,7 @@ def test_where_nothing_is_left_to_decide_the_result_stands() -> None:
     for seed in (1, 6, 9):
         record = played(seed, lazy=1)
         end = find_decided_move(record, TOY)
-        result = result_shares(TOY.evaluator, record.replay(game=TOY))
+        result = compute_result_shares(TOY.evaluator, record.replay(game=TOY))
         assert 0 < end <= len(record.options)
         course = apply_final_result(course_of(record), end)
         assert all(moment.chances == result for moment in course[end:])
@@ -136,7 +136,7 @@ def test_where_nothing_is_left_to_decide_the_result_stands() -> None:
                 s.choose(o)
                 while not s.over:
                     s.choose(s.legal[-1])
-                assert result_shares(TOY.evaluator, s) == result
+                assert compute_result_shares(TOY.evaluator, s) == result
 
 
 def test_a_review_is_stored_as_text() -> None:
@@ -146,8 +146,8 @@ def test_a_review_is_stored_as_text() -> None:
 
 def test_each_seat_is_told_its_own_luck() -> None:
     found = Review([], 0, [], [], [LuckEvent(n, 0, [0.01 * n, -0.01 * n], [0]) for n in range(8)])
-    assert [one.move for one in found.luck_events_of(1)] == [5, 6, 7]
-    assert [one.move for one in found.luck_events_of(0, 9)] == [3, 4, 5, 6, 7]
+    assert [one.move for one in found.list_luck_events(1)] == [5, 6, 7]
+    assert [one.move for one in found.list_luck_events(0, 9)] == [3, 4, 5, 6, 7]
 
 
 def test_only_a_finished_match_is_reviewed() -> None:

@@ -9,7 +9,7 @@ from tests.matches import ALL_GAMES
 from tests.slow import slow
 from tests.toy import TOY, Toy, ToyEvaluator
 from triclinium.bots import Budget, DecisionRequest, ask_bot, choose_option, create_bot, derive_seed, play_out
-from triclinium.bots.core.tree import MAX_ROLLOUT_POSITIONS, SearchTree, child_key
+from triclinium.bots.core.tree import MAX_ROLLOUT_POSITIONS, SearchTree, make_child_key
 from triclinium.bots.core.value import finish_action, softmax, weigh_options
 from triclinium.bots.search import POSITIONS_PER_SECOND, Strong
 from triclinium.engine.core.rng import Rng
@@ -42,14 +42,14 @@ def test_iterations_are_counted_exactly() -> None:
     s = TOY.deal(3, 2)
     tree = Strong(TOY).search(asked_in(s, Budget(60, 40)))
     assert tree.root.visits == 40
-    assert sum(node.visits for node in tree.ranked_nodes(s.legal)) == 40
+    assert sum(node.visits for node in tree.rank_nodes(s.legal)) == 40
 
 
 def test_the_same_seed_and_iterations_make_the_same_choice() -> None:
     for seed in range(5):
         s = TOY.deal(3, seed)
         trees = [Strong(TOY).search(asked_in(s, Budget(60, 50), seed)) for _ in range(2)]
-        first, second = ([(n.option, n.visits, n.total) for n in tree.ranked_nodes(s.legal)] for tree in trees)
+        first, second = ([(n.option, n.visits, n.total) for n in tree.rank_nodes(s.legal)] for tree in trees)
         assert first == second
 
 
@@ -57,7 +57,7 @@ def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) ->
     """The n-th try of every option is dealt like the n-th try of any other."""
     s = TOY.deal(2, 3)
     asked = asked_in(s, Budget(60, 40))
-    tree = Strong(TOY).reuse_or_create_tree(asked)
+    tree = Strong(TOY).get_tree(asked)
     tree.prepare_root(asked.world, asked.rng)
     dealt: list[tuple[int, ...]] = []
     redeal = Toy.redeal
@@ -70,7 +70,7 @@ def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) ->
     for _ in range(40):
         tree.iterate(asked.world)
     assert len(dealt) == 40
-    assert len(set(dealt)) == max(node.visits for node in tree.ranked_nodes(s.legal)) < 40
+    assert len(set(dealt)) == max(node.visits for node in tree.rank_nodes(s.legal)) < 40
 
 
 def test_a_wide_scale_leads_to_the_same_tree() -> None:
@@ -81,7 +81,7 @@ def test_a_wide_scale_leads_to_the_same_tree() -> None:
     wide.weights.values = [weight * 1000 for weight in TOY.weights.values]
     wide.weights.prior = TOY.weights.prior * 1000
     trees = [Strong(game).search(asked_in(s, Budget(60, 60))) for game in (TOY, wide)]
-    first, second = ([(n.option, n.visits) for n in tree.ranked_nodes(s.legal)] for tree in trees)
+    first, second = ([(n.option, n.visits) for n in tree.rank_nodes(s.legal)] for tree in trees)
     assert first == second
     assert 0 < trees[0].deviation < 0.5
 
@@ -190,7 +190,7 @@ def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
         rollout(s, Rng(seed), 20)
         player = Strong(game)
         tree = player.search(asked_in(s, Budget(60, 20)))
-        best = tree.ranked_nodes(s.legal)[0]
+        best = tree.rank_nodes(s.legal)[0]
         after = s.clone()
         after.choose(best.option)
         if (after.undo_barrier, after.who) == (s.undo_barrier, s.who) and best.children:
@@ -207,17 +207,14 @@ def test_a_tree_is_dropped_when_something_was_learnt() -> None:
     s = TOY.deal(2, 1)
     tree = player.search(asked_in(s, Budget(60, 30)))
     s.undo_barrier += 1
-    assert (
-        player.reuse_or_create_tree(asked_in(s, Budget(60, 30), played=(tree.ranked_nodes(s.legal)[0].option,)))
-        is not tree
-    )
+    assert player.get_tree(asked_in(s, Budget(60, 30), played=(tree.rank_nodes(s.legal)[0].option,))) is not tree
 
 
 def test_another_match_gets_another_tree() -> None:
     player = Strong(TOY)
     s = TOY.deal(2, 1)
     tree = player.search(asked_in(s, Budget(60, 30)))
-    assert player.reuse_or_create_tree(asked_in(TOY.deal(2, 2), Budget(60, 30))) is not tree
+    assert player.get_tree(asked_in(TOY.deal(2, 2), Budget(60, 30))) is not tree
 
 
 def test_where_nothing_is_drawn_chance_decides_among_equals() -> None:
@@ -245,6 +242,6 @@ def test_chance_hardly_moves_a_prior(id: str) -> None:
             weigh_options(game.evaluator, s, s.who, game.weights.values, tree.count_prior_worlds(len(s.legal)), Rng(0)),
             tree.prior,
         )
-        found = [tree.root.children[child_key(o, s.who)].prior for o in s.legal]
+        found = [tree.root.children[make_child_key(o, s.who)].prior for o in s.legal]
         assert found == pytest.approx(wanted, rel=0.0011 if not game.has_secrets else 1e-9)
         assert (found != wanted) == (not game.has_secrets)

@@ -12,7 +12,7 @@ COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
 HIGH = "() => Math.max(innerHeight, document.documentElement.scrollHeight)"
 
 
-def violations(page: Page, where: str, options: Mapping[str, object], context: str | None = None) -> list[str]:
+def find_violations(page: Page, where: str, options: Mapping[str, object], context: str | None = None) -> list[str]:
     """What axe finds by itself, its impact first, one line each."""
     found = []
     for one in Axe().run(page, context=context, options={**VIOLATIONS, **options}).response["violations"]:
@@ -21,12 +21,12 @@ def violations(page: Page, where: str, options: Mapping[str, object], context: s
     return found
 
 
-def barred(page: Page, where: str = "", context: str | None = None) -> list[str]:
+def find_accessibility_problems(page: Page, where: str = "", context: str | None = None) -> list[str]:
     """Return everything that is wrong. looks.js measures the colours, for which axe takes three times as long."""
-    return violations(page, where, COLOURLESS, context) + faint(page, where)
+    return find_violations(page, where, COLOURLESS, context) + find_faint_text(page, where)
 
 
-def faint(page: Page, where: str = "") -> list[str]:
+def find_faint_text(page: Page, where: str = "") -> list[str]:
     """Text below WCAG AA, wherever one scrolls."""
     size = page.viewport_size
     assert size is not None

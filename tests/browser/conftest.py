@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 from bench.chromium import FLAGS, chromium
 from bench.measure import UNPAINTED
 from bench.running import Running
-from tests.nursery import Newborn
+from tests.forked_servers import ForkedServer
 
 PATIENCE = 20_000  # milliseconds: a machine may have other things to do
 # Half of a browser's work is painting. Where nobody measures its boxes a page is coarse; it is still, and not drawn at
@@ -29,7 +29,7 @@ def playwright() -> Iterator[Playwright]:
 
 
 @contextmanager
-def opened(playwright: Playwright, light: bool) -> Iterator[Browser]:
+def open_browser(playwright: Playwright, light: bool) -> Iterator[Browser]:
     """Open a browser. The light one cannot show notifications."""
     path = chromium(light)
     assert path is not None, (
@@ -42,14 +42,14 @@ def opened(playwright: Playwright, light: bool) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    with opened(playwright, light=True) as found:
+    with open_browser(playwright, light=True) as found:
         yield found
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("house")
-    running = Newborn(folder, 0, None, "--bot-pause", "0", "--hint-budget", "12x", "--local-hooks").start()
+    running = ForkedServer(folder, 0, None, "--bot-pause", "0", "--hint-budget", "12x", "--local-hooks").start()
     yield running
     running.stop()
 
@@ -108,7 +108,7 @@ def guests(browser: Browser) -> Guests:
 
 
 @pytest.fixture
-def visit(guests: Guests, server: Running) -> Iterator[Visit]:
+def open_page(guests: Guests, server: Running) -> Iterator[Visit]:
     """Somebody with a browser of their own; what goes wrong on the page fails the test."""
     wrong: list[str] = []
 

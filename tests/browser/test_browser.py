@@ -8,23 +8,23 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from bench.running import Running
-from tests.browser import test_looks as looks
-from tests.browser.axe import COLOURLESS, barred, violations
+from tests.browser import test_page_appearance as looks
+from tests.browser.axe import COLOURLESS, find_accessibility_problems, find_violations
 from tests.browser.conftest import EXACT, Visit
-from tests.browser.play import (
+from tests.browser.page_actions import (
     OPTIONS,
-    asked,
-    by_keyboard,
-    by_mouse,
-    golden,
-    moved_on,
+    choose_by_keyboard,
+    choose_by_mouse,
+    choose_by_tab,
+    load_golden_record,
     open_table,
-    reach,
+    play_until_over,
     set_table,
-    uncovered,
-    until_over,
+    uncover_table,
     upload,
     version,
+    wait_until_asked,
+    wait_until_moved,
 )
 from tests.slow import slow, slow_except
 from triclinium import list_games, load_game
@@ -38,35 +38,35 @@ FIRST = 2  # decisions by the keyboard alone: the second on a page that the firs
 @pytest.mark.slow
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("id", list_games())
-def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
-    page = visit(reduced_motion="reduce")
+def test_a_whole_match_against_bots(open_page: Visit, id: str, how: str) -> None:
+    page = open_page(reduced_motion="reduce")
     set_table(page, id)
-    until_over(page, how)
+    play_until_over(page, how)
     expect(page.locator("section.result h2")).to_be_visible()
     assert page.locator(".places > li").count() == load_game(id).seats[0]
 
 
-def test_a_match_is_played_by_numbers(visit: Visit) -> None:
+def test_a_match_is_played_by_numbers(open_page: Visit) -> None:
     """The first rounds against a bot."""
-    page = visit(reduced_motion="reduce")
+    page = open_page(reduced_motion="reduce")
     set_table(page, "evangelists")
-    until_over(page, "number", EARLY)
+    play_until_over(page, "number", EARLY)
 
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "portals"))
-def test_the_last_moves_of_a_match(visit: Visit, id: str) -> None:
+def test_the_last_moves_of_a_match(open_page: Visit, id: str) -> None:
     """A golden match, uploaded shortly before its end and played on at one device, with the keyboard alone: its result
     takes the focus."""
-    record = golden(id)
-    page = visit(reduced_motion="reduce")
+    record = load_golden_record(id)
+    page = open_page(reduced_motion="reduce")
     upload(page, record.truncate(len(record.options) - LAST))
     left = record.options[-LAST:]
     while left:
-        uncovered(page)
+        uncover_table(page)
         offered: list[str] = page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
         # what belongs together is one option there: "stop; play t30"
         several = next(n for n in range(len(left), 0, -1) if "; ".join(left[:n]) in offered)
-        reach(page, "; ".join(left[:several]))
+        choose_by_tab(page, "; ".join(left[:several]))
         left = left[several:]
     expect(page.locator("section.result h2")).to_be_visible()
     if id == "evangelists":
@@ -78,30 +78,30 @@ def test_the_last_moves_of_a_match(visit: Visit, id: str) -> None:
 
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "evangelists"))
-def test_the_keyboard_alone_is_enough(visit: Visit, id: str) -> None:
+def test_the_keyboard_alone_is_enough(open_page: Visit, id: str) -> None:
     """The first decisions of a match."""
-    page = visit(reduced_motion="reduce")
+    page = open_page(reduced_motion="reduce")
     open_table(page, id)
     chance = random.Random(1)
     for _ in range(FIRST):
-        assert asked(page)
-        by_keyboard(page, chance)
+        assert wait_until_asked(page)
+        choose_by_keyboard(page, chance)
 
 
-def test_play_now_is_one_click(visit: Visit) -> None:
-    page = visit()
+def test_play_now_is_one_click(open_page: Visit) -> None:
+    page = open_page()
     page.goto("/")
     page.get_by_role("button", name="Play now").first.click()
     page.wait_for_url("**/tables/*")
-    assert asked(page)
-    by_mouse(page, random.Random(1))
+    assert wait_until_asked(page)
+    choose_by_mouse(page, random.Random(1))
 
 
-def test_a_table_is_loaded_once_to_be_opened(visit: Visit) -> None:
+def test_a_table_is_loaded_once_to_be_opened(open_page: Visit) -> None:
     """Its own coming is no news to a page: it shows its reader as here."""
-    page = visit()
+    page = open_page()
     open_table(page, "evangelists")
-    assert asked(page)  # no bot moves from now on
+    assert wait_until_asked(page)  # no bot moves from now on
     page.reload()
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url) if request.resource_type == "fetch" else None)
@@ -115,8 +115,8 @@ def test_a_table_is_loaded_once_to_be_opened(visit: Visit) -> None:
     assert fetched == []
 
 
-def test_two_browsers_at_one_table(visit: Visit) -> None:
-    anna, ben, eve = visit(), visit(), visit()
+def test_two_browsers_at_one_table(open_page: Visit) -> None:
+    anna, ben, eve = open_page(), open_page(), open_page()
     open_table(anna, "evangelists", "invite")
     link = anna.locator("[data-copy]").first.input_value()
     watch = anna.locator("[aria-label='Link for spectators']").input_value()
@@ -129,7 +129,7 @@ def test_two_browsers_at_one_table(visit: Visit) -> None:
     for _ in range(2):
         mover, other = (anna, ben) if anna.locator(OPTIONS).count() else (ben, anna)
         before = version(mover)
-        by_mouse(mover, chance)
+        choose_by_mouse(mover, chance)
         for watcher in (other, eve):
             watcher.wait_for_function("before => document.body.dataset.version !== before", arg=before, timeout=5000)
         assert not eve.locator(OPTIONS).count()
@@ -142,8 +142,8 @@ def test_two_browsers_at_one_table(visit: Visit) -> None:
     expect(ben.locator(".says")).to_contain_text("<b>Shalom</b> & welcome")
 
 
-def test_a_table_without_script(visit: Visit) -> None:
-    page = visit(java_script_enabled=False)
+def test_a_table_without_script(open_page: Visit) -> None:
+    page = open_page(java_script_enabled=False)
     set_table(page, "evangelists", "hot")
     for n in range(4):
         if page.locator("main.cover a").count():
@@ -158,14 +158,14 @@ def test_a_table_without_script(visit: Visit) -> None:
     expect(page.locator(".decide h2")).to_contain_text("The table after move")
 
 
-def test_a_reload_and_a_restart_in_the_middle_of_a_decision(visit: Visit, server: Running) -> None:
-    page = visit()
+def test_a_reload_and_a_restart_in_the_middle_of_a_decision(open_page: Visit, server: Running) -> None:
+    page = open_page()
     open_table(page, "evangelists")
     chance = random.Random(9)
     for _ in range(2):
-        assert asked(page)
-        by_mouse(page, chance)
-    assert asked(page)
+        assert wait_until_asked(page)
+        choose_by_mouse(page, chance)
+    assert wait_until_asked(page)
     question = page.locator(".decide h2").inner_text()
     offered = page.locator(OPTIONS).all_inner_texts()
     page.reload()
@@ -174,12 +174,12 @@ def test_a_reload_and_a_restart_in_the_middle_of_a_decision(visit: Visit, server
     server.start()
     expect(page.locator(".decide h2")).to_have_text(question)
     assert page.locator(OPTIONS).all_inner_texts() == offered
-    by_mouse(page, chance)
-    assert asked(page)
+    choose_by_mouse(page, chance)
+    assert wait_until_asked(page)
 
 
-def test_a_stale_tab_is_told_and_shows_the_fresh_table(visit: Visit) -> None:
-    page = visit(java_script_enabled=False)
+def test_a_stale_tab_is_told_and_shows_the_fresh_table(open_page: Visit) -> None:
+    page = open_page(java_script_enabled=False)
     open_table(page, "evangelists", "hot")
     page.locator("main.cover a").click()
     second = page.context.new_page()
@@ -189,21 +189,21 @@ def test_a_stale_tab_is_told_and_shows_the_fresh_table(visit: Visit) -> None:
     assert "moved on" in second.locator("body").inner_text() or second.locator("main.cover").count()
 
 
-def test_french(visit: Visit) -> None:
-    page = visit(locale="fr-FR")
+def test_french(open_page: Visit) -> None:
+    page = open_page(locale="fr-FR")
     page.goto("/")
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     page.get_by_role("button", name="Jouer contre des robots").first.click()
     page.wait_for_url("**/tables/*")
-    assert asked(page)
+    assert wait_until_asked(page)
     expect(page.locator(".decide h2")).to_contain_text("Choisissez")
     page.get_by_role("button", name="EN", exact=True).first.click()
     expect(page.locator(".decide h2")).to_contain_text("Choose")
 
 
-def test_the_time_machine(visit: Visit) -> None:
-    page = visit()
-    upload(page, golden("evangelists"), by_hand=True)
+def test_the_time_machine(open_page: Visit) -> None:
+    page = open_page()
+    upload(page, load_golden_record("evangelists"), by_hand=True)
     page.get_by_role("link", name="Go through the match").click()
     page.wait_for_url("**/positions/*")
     page.wait_for_load_state("networkidle")
@@ -224,28 +224,28 @@ def test_the_time_machine(visit: Visit) -> None:
     assert "/positions/" not in page.url
 
 
-def test_undo_in_the_browser(visit: Visit) -> None:
-    page = visit()
+def test_undo_in_the_browser(open_page: Visit) -> None:
+    page = open_page()
     open_table(page, "evangelists")
     chance = random.Random(2)
     for _ in range(40):
-        assert asked(page)
+        assert wait_until_asked(page)
         undo = page.get_by_role("button", name="Undo")
         if undo.count():
             before = version(page)
             undo.click()
-            moved_on(page, before)
+            wait_until_moved(page, before)
             expect(page.locator(OPTIONS).first).to_be_visible()
             return
-        by_mouse(page, chance)
+        choose_by_mouse(page, chance)
     raise AssertionError("undo was never offered")
 
 
-def test_a_hint_is_shown_and_played(visit: Visit) -> None:
+def test_a_hint_is_shown_and_played(open_page: Visit) -> None:
     """The page says that the bot thinks; then the options have its estimates on them, without loading again."""
-    page = visit()
+    page = open_page()
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     offered = page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
     page.get_by_role("button", name="Hint").click()
     best = page.locator(f"{OPTIONS}:has(> .odds.best)")
@@ -260,16 +260,16 @@ def test_a_hint_is_shown_and_played(visit: Visit) -> None:
     before = version(page)
     best.focus()
     page.keyboard.press("Enter")
-    moved_on(page, before)
+    wait_until_moved(page, before)
     expect(page.locator("#decision .odds, #advice")).to_have_count(0)
 
 
-def test_a_question_draws_the_card_that_it_names(visit: Visit) -> None:
+def test_a_question_draws_the_card_that_it_names(open_page: Visit) -> None:
     """Where a card goes in Ierusalem: the question shows its picture with its name, not its whole text."""
-    record = golden("ierusalem")
-    page = visit()
+    record = load_golden_record("ierusalem")
+    page = open_page()
     upload(page, record.truncate(next(n for n, option in enumerate(record.options) if option.startswith("column "))))
-    uncovered(page)
+    uncover_table(page)
     chip = page.locator("#question .named")
     expect(chip).to_have_count(1)
     assert chip.locator("svg, img").count() > 0
@@ -278,17 +278,17 @@ def test_a_question_draws_the_card_that_it_names(visit: Visit) -> None:
     assert len(page.locator("#question").inner_text()) < 60
 
 
-def test_a_match_is_reviewed(visit: Visit) -> None:
+def test_a_match_is_reviewed(open_page: Visit) -> None:
     """An uploaded match of bots, so that the test need not play one."""
-    page = visit(seen=True, bypass_csp=True, device_scale_factor=EXACT)  # axe itself is a script of somebody else's
-    upload(page, golden("evangelists"))
+    page = open_page(seen=True, bypass_csp=True, device_scale_factor=EXACT)  # axe itself is a script of somebody else's
+    upload(page, load_golden_record("evangelists"))
     page.get_by_role("link", name="Review").click()
     page.wait_for_url("**/review*")
     expect(page.locator("#dearest")).to_be_visible(timeout=90_000)  # told by the server, not loaded again
     turns = page.locator("li.turn")
     assert 1 <= turns.count() <= 6
     assert page.locator("polyline.course").count() == 2
-    assert not serious(barred(page, "the review"))
+    assert not serious(find_accessibility_problems(page, "the review"))
     page.set_viewport_size({"width": 390, "height": 844})
     wide = page.evaluate("() => document.documentElement.scrollWidth")
     assert wide <= 390
@@ -314,23 +314,23 @@ def open_tables(page: Page) -> list[str]:
     open_table(page, "evangelists", "invite")
     waiting = page.url
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     for _ in range(3):
-        by_mouse(page, random.Random(1))
-        assert asked(page)
+        choose_by_mouse(page, random.Random(1))
+        assert wait_until_asked(page)
     playing = page.url
     open_table(page, "evangelists", "hot")
     return [waiting, playing, f"{playing}/positions/2", page.url]
 
 
 @pytest.mark.parametrize("both_themes", [False, slow(True)])
-def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(visit: Visit, both_themes: bool) -> None:
+def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(open_page: Visit, both_themes: bool) -> None:
     """Light and dark alternate; the slow test looks at the colours of both.
 
     The smallest phone, and a nickname of one long word: none of them scrolls sideways at 320 px.
     """
     how = {"bypass_csp": True, "device_scale_factor": EXACT}  # axe itself is a script of somebody else's
-    page = visit(reduced_motion="reduce", **how)
+    page = open_page(reduced_motion="reduce", **how)
     found: list[str] = []
     waiting, *played = open_tables(page)
     paths = [*PAGES, waiting, *played]
@@ -344,11 +344,13 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(visit
         page.goto(path)
         where = f"{path} {theme}"
         page.evaluate("() => { document.adoptedStyleSheets = []; }")  # what is not seen is nothing to axe
-        found += serious(barred(page, where) if path in coloured else violations(page, where, COLOURLESS))
+        found += serious(
+            find_accessibility_problems(page, where) if path in coloured else find_violations(page, where, COLOURLESS)
+        )
         if both_themes:
             other = THEMES[1 - THEMES.index(theme)]
             page.emulate_media(color_scheme=other)
-            found += serious(violations(page, f"{path} {other}", {"runOnly": ["color-contrast"]}))
+            found += serious(find_violations(page, f"{path} {other}", {"runOnly": ["color-contrast"]}))
         page.set_viewport_size(SMALLEST)
         wide, window = page.evaluate("() => [document.documentElement.scrollWidth, window.innerWidth]")
         assert wide <= window == 320, f"{path} is {wide} wide"
@@ -360,8 +362,8 @@ def serious(found: list[str]) -> list[str]:
     return [one for one in found if one.startswith(SERIOUS)]
 
 
-def test_the_first_page_is_light(visit: Visit) -> None:
-    page = visit(fresh=True)
+def test_the_first_page_is_light(open_page: Visit) -> None:
+    page = open_page(fresh=True)
     sizes: list[int] = []
     page.on("response", lambda answer: sizes.append(answer.request.sizes()["responseBodySize"]))
     page.goto("/")

@@ -12,8 +12,16 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from bench.running import Running
 from tests.browser.conftest import PATIENCE, Guests, Visit
-from tests.browser.play import KEPT_OPEN, OPTIONS, asked, csrf_of, moved_on, open_table, version
-from tests.nursery import Newborn
+from tests.browser.page_actions import (
+    KEPT_OPEN,
+    OPTIONS,
+    open_table,
+    read_csrf_token,
+    version,
+    wait_until_asked,
+    wait_until_moved,
+)
+from tests.forked_servers import ForkedServer
 from tests.slow import slow
 from triclinium import list_games
 
@@ -25,7 +33,7 @@ NOT_DONE = "That was not done because the connection is lost. Please try again l
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Running]:
     """A server that a test may stop without disturbing others."""
-    running = Newborn(tmp_path, 0, None, "--bot-pause", "0").start()
+    running = ForkedServer(tmp_path, 0, None, "--bot-pause", "0").start()
     yield running
     if running.process is not None and running.process.poll() is None:
         running.process.send_signal(signal.SIGCONT)
@@ -33,7 +41,7 @@ def own_server(tmp_path: Path) -> Iterator[Running]:
 
 
 @pytest.fixture
-def come(guests: Guests) -> Iterator[Callable[[Running], Page]]:
+def connect_browser(guests: Guests) -> Iterator[Callable[[Running], Page]]:
     """Open a browser at a server of the test's own."""
 
     def visit(running: Running) -> Page:
@@ -103,9 +111,9 @@ def chosen_offline(page: Page) -> str:
 
 def goes_on(server: Running, page: Page, before: str, moves: list[str]) -> None:
     """The table has moved on from this version, by one move of its player, and asks again."""
-    moved_on(page, before)
+    wait_until_moved(page, before)
     expect(banner(page)).to_be_empty()
-    assert asked(page)
+    assert wait_until_asked(page)
     assert own_moves(server, page) == moves
 
 
@@ -114,7 +122,7 @@ def tables_of_all_games(come: Callable[[], Page]) -> list[Page]:
     for id in list_games():
         page = come()
         open_table(page, id)
-        assert asked(page)
+        assert wait_until_asked(page)
         pages.append(page)
     return pages
 
@@ -123,16 +131,16 @@ def choose_and_wait(page: Page) -> list[str]:
     """Press an option while connected; return the moves that it makes."""
     before = version(page)
     value = choose(page)
-    moved_on(page, before)
-    assert asked(page)
+    wait_until_moved(page, before)
+    assert wait_until_asked(page)
     return value.split("; ")
 
 
 @pytest.mark.parametrize("seconds", [2.0, slow(60.0)])
 def test_moves_of_every_game_outlast_a_cut_and_a_restart(
-    own_server: Running, come: Callable[[Running], Page], seconds: float
+    own_server: Running, connect_browser: Callable[[Running], Page], seconds: float
 ) -> None:
-    pages = tables_of_all_games(lambda: come(own_server))
+    pages = tables_of_all_games(lambda: connect_browser(own_server))
     assert len(pages) == 5
     before = [version(page) for page in pages]
     with offline(*pages):
@@ -155,11 +163,11 @@ def test_moves_of_every_game_outlast_a_cut_and_a_restart(
         assert own_moves(own_server, page) == made
 
 
-def test_a_lost_answer_counts_once(visit: Visit, server: Running) -> None:
+def test_a_lost_answer_counts_once(open_page: Visit, server: Running) -> None:
     """The server receives the move, the browser not the answer."""
-    page = visit(fresh=True)
+    page = open_page(fresh=True)
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     reached: list[int] = []
 
     def lose_answer(route: Route) -> None:
@@ -176,32 +184,32 @@ def test_a_lost_answer_counts_once(visit: Visit, server: Running) -> None:
     assert len(own_moves(server, page)) == 2
 
 
-def test_a_move_is_not_sent_to_a_table_that_has_changed(visit: Visit, server: Running) -> None:
+def test_a_move_is_not_sent_to_a_table_that_has_changed(open_page: Visit, server: Running) -> None:
     """The same player chooses something else at another device meanwhile."""
-    page = visit(fresh=True)
+    page = open_page(fresh=True)
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     before = version(page)
     other = page.locator(OPTIONS).last.get_attribute("value") or ""
     posts: list[str] = []
     with offline(page):
         assert chosen_offline(page) != other
-        fields = {"csrf": csrf_of(page), "option": other, "version": before, "seat": "0", "key": "elsewhere"}
+        fields = {"csrf": read_csrf_token(page), "option": other, "version": before, "seat": "0", "key": "elsewhere"}
         page.request.post(f"{page.url}/move", form=dict(fields), max_retries=KEPT_OPEN)
         page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
     expect(banner(page)).to_have_text(CHANGED)
-    moved_on(page, before)
-    assert asked(page)
+    wait_until_moved(page, before)
+    assert wait_until_asked(page)
     assert own_moves(server, page) == [other]
     assert not [url for url in posts if url.endswith("/move")]
     assert choose_and_wait(page)
     expect(banner(page)).to_be_empty()
 
 
-def test_a_cancelled_move_is_not_sent(visit: Visit, server: Running) -> None:
-    page = visit(fresh=True)
+def test_a_cancelled_move_is_not_sent(open_page: Visit, server: Running) -> None:
+    page = open_page(fresh=True)
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     with offline(page):
         chosen_offline(page)
         banner(page).get_by_role("button", name="Cancel").click()
@@ -213,10 +221,10 @@ def test_a_cancelled_move_is_not_sent(visit: Visit, server: Running) -> None:
     assert own_moves(server, page) == moves
 
 
-def test_the_last_of_several_choices_is_sent(visit: Visit, server: Running) -> None:
-    page = visit(fresh=True)
+def test_the_last_of_several_choices_is_sent(open_page: Visit, server: Running) -> None:
+    page = open_page(fresh=True)
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     before = version(page)
     with offline(page):
         chosen_offline(page)
@@ -225,10 +233,10 @@ def test_the_last_of_several_choices_is_sent(visit: Visit, server: Running) -> N
     goes_on(server, page, before, [last])
 
 
-def test_a_waiting_move_outlasts_a_reload(own_server: Running, come: Callable[[Running], Page]) -> None:
-    page = come(own_server)
+def test_a_waiting_move_outlasts_a_reload(own_server: Running, connect_browser: Callable[[Running], Page]) -> None:
+    page = connect_browser(own_server)
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     before = version(page)
     own_server.kill()
     option = chosen_offline(page)
@@ -239,10 +247,10 @@ def test_a_waiting_move_outlasts_a_reload(own_server: Running, come: Callable[[R
     goes_on(own_server, page, before, [option])
 
 
-def test_a_message_is_sent_once(visit: Visit, server: Running) -> None:
-    page = visit(fresh=True)
+def test_a_message_is_sent_once(open_page: Visit, server: Running) -> None:
+    page = open_page(fresh=True)
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     page.locator(".tabbar").get_by_text("Chat").click()
     with offline(page):
         page.locator("#say").fill("Peace be with you")
@@ -264,11 +272,11 @@ def test_a_message_is_sent_once(visit: Visit, server: Running) -> None:
     assert messages(server, page) == ["Peace be with you", "And with you"]
 
 
-def test_other_acts_fail_with_a_sentence(visit: Visit, server: Running) -> None:
+def test_other_acts_fail_with_a_sentence(open_page: Visit, server: Running) -> None:
     """One that is answered in place, and one that leads to another page."""
-    page = visit(fresh=True)
+    page = open_page(fresh=True)
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     moves = choose_and_wait(page)
     address, was = page.url, version(page)
     with offline(page):
@@ -286,12 +294,12 @@ def test_other_acts_fail_with_a_sentence(visit: Visit, server: Running) -> None:
     assert page.url == address
 
 
-def test_silence_means_a_lost_connection(own_server: Running, come: Callable[[Running], Page]) -> None:
+def test_silence_means_a_lost_connection(own_server: Running, connect_browser: Callable[[Running], Page]) -> None:
     """A server that is stopped closes nothing: only its heartbeats are missing. The test moves the page's clock."""
-    page = come(own_server)
+    page = connect_browser(own_server)
     page.clock.install()
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     assert own_server.process is not None
     own_server.process.send_signal(signal.SIGSTOP)
     page.clock.run_for(27_000)
@@ -304,11 +312,13 @@ def test_silence_means_a_lost_connection(own_server: Running, come: Callable[[Ru
 
 
 @pytest.mark.slow
-def test_heartbeats_keep_a_quiet_table_connected(own_server: Running, come: Callable[[Running], Page]) -> None:
+def test_heartbeats_keep_a_quiet_table_connected(
+    own_server: Running, connect_browser: Callable[[Running], Page]
+) -> None:
     """35 quiet seconds show no banner; 30 seconds without heartbeats do."""
-    page = come(own_server)
+    page = connect_browser(own_server)
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     time.sleep(35.0)
     expect(banner(page)).to_be_empty()
     assert own_server.process is not None
@@ -318,22 +328,22 @@ def test_heartbeats_keep_a_quiet_table_connected(own_server: Running, come: Call
     expect(page.locator("#connection p:not(.sr)")).to_have_count(0)
 
 
-def test_news_arrive_again_after_a_restart(own_server: Running, come: Callable[[Running], Page]) -> None:
+def test_news_arrive_again_after_a_restart(own_server: Running, connect_browser: Callable[[Running], Page]) -> None:
     """Without anything that the reader does."""
-    page = come(own_server)
+    page = connect_browser(own_server)
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     own_server.kill()
     expect(banner(page)).to_have_text(LOST, timeout=PATIENCE)
     own_server.start()
     expect(page.locator("#connection p:not(.sr)")).to_have_count(0)
-    fields = {"csrf": csrf_of(page), "text": "Peace"}
+    fields = {"csrf": read_csrf_token(page), "text": "Peace"}
     page.request.post(f"{page.url}/chat", form=dict(fields), max_retries=KEPT_OPEN)
     expect(page.locator(".says")).to_contain_text("Peace")
 
 
-def test_the_offline_page_leads_back(visit: Visit) -> None:
-    page = visit(fresh=True, service_workers="allow")
+def test_the_offline_page_leads_back(open_page: Visit) -> None:
+    page = open_page(fresh=True, service_workers="allow")
     open_table(page, "evangelists")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     table = page.url
@@ -347,11 +357,11 @@ def test_the_offline_page_leads_back(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_banner_covers_nothing(visit: Visit, language: str) -> None:
+def test_the_banner_covers_nothing(open_page: Visit, language: str) -> None:
     """On a phone the question and the options stay in sight below it."""
-    page = visit(fresh=True, seen=True, viewport={"width": 390, "height": 844}, locale=language, has_touch=True)
+    page = open_page(fresh=True, seen=True, viewport={"width": 390, "height": 844}, locale=language, has_touch=True)
     open_table(page, "evangelists")
-    assert asked(page)
+    assert wait_until_asked(page)
     with offline(page):
         choose(page)
         lines = page.locator("#connection p")

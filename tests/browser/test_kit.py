@@ -11,9 +11,17 @@ from playwright.sync_api import Browser, Page
 from bench.example import install
 from bench.running import Running
 from bench.screenshots import position
-from tests.browser.axe import barred, faint
-from tests.browser.play import asked, by_mouse, golden, moved_on, uncovered, upload, version
-from tests.nursery import Newborn
+from tests.browser.axe import find_accessibility_problems, find_faint_text
+from tests.browser.page_actions import (
+    choose_by_mouse,
+    load_golden_record,
+    uncover_table,
+    upload,
+    version,
+    wait_until_asked,
+    wait_until_moved,
+)
+from tests.forked_servers import ForkedServer
 
 WIDTHS = (320, 360, 390, 560, 700, 820, 900, 1100, 1280, 1440, 2000)
 SERIOUS = ("serious", "critical")
@@ -30,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     install(folder, "kuhn_poker", {"kuhn": "kuhn:GAME"})
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([str(folder), str(KUHN), os.environ.get("PYTHONPATH", "")]))
-        running = Newborn(folder, 0, None, "--bot-pause", "0", "--plain-boards").start()
+        running = ForkedServer(folder, 0, None, "--bot-pause", "0", "--plain-boards").start()
     yield running
     running.stop()
 
@@ -51,9 +59,9 @@ def fits(page: Page) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(WIDER) == [], width
-    found = barred(page, "light", ".board")
+    found = find_accessibility_problems(page, "light", ".board")
     page.emulate_media(color_scheme="dark")
-    found += faint(page, "dark")
+    found += find_faint_text(page, "dark")
     assert [one for one in found if one.startswith(SERIOUS)] == []
 
 
@@ -62,19 +70,19 @@ def test_a_match_of_kuhn_poker_is_played_on_the_kit(page: Page) -> None:
     page.locator("[name=variant-deals]").fill("2")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/tables/*")
-    assert asked(page)
+    assert wait_until_asked(page)
     assert page.locator(".k-cards.is-mine .k-card .k-corner").count() == 1
     assert page.locator(".player .k-card.is-back").count() == 1
     fits(page)
     chance = random.Random(2)
-    while asked(page):
-        by_mouse(page, chance)
+    while wait_until_asked(page):
+        choose_by_mouse(page, chance)
     assert page.locator("section.result").count() == 1
 
 
 def test_portals_is_played_by_the_things_on_its_table(page: Page) -> None:
-    upload(page, position(golden("portals", 3), 0.5))
-    uncovered(page)
+    upload(page, position(load_golden_record("portals", 3), 0.5))
+    uncover_table(page)
     fits(page)
     card = page.locator(".k-cards.is-mine .k-card").nth(1)
     card.locator(".k-face").click()
@@ -99,8 +107,8 @@ def test_portals_is_played_by_the_things_on_its_table(page: Page) -> None:
     assert page.evaluate("document.activeElement.value") != here
     page.locator(".k-map .k-spot").last.focus()
     page.keyboard.press("Enter")
-    moved_on(page, before)
+    wait_until_moved(page, before)
     before = version(page)
-    uncovered(page)
+    uncover_table(page)
     page.locator(".k-card.is-can .k-do, .k-pile .k-do").first.click()
-    moved_on(page, before)
+    wait_until_moved(page, before)

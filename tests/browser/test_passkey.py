@@ -23,10 +23,10 @@ def authenticator(page: Page) -> None:
     session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
 
 
-def test_a_passkey_and_six_words_bring_somebody_back(visit: Visit, server: Running) -> None:
+def test_a_passkey_and_six_words_bring_somebody_back(open_page: Visit, server: Running) -> None:
     """Registered, the cookie lost, and back without a name typed; the words on a device never seen."""
     host = server.address.replace("127.0.0.1", "localhost")
-    page = visit(base_url=host)
+    page = open_page(base_url=host)
     authenticator(page)
     page.goto("/me")
     page.get_by_label("Nickname").fill("Salome")
@@ -42,7 +42,7 @@ def test_a_passkey_and_six_words_bring_somebody_back(visit: Visit, server: Runni
     page.get_by_role("button", name="Come back with a passkey").click()
     page.wait_for_url(re.compile(r"/$"))
     expect(page.locator(".who")).to_contain_text("Salome")
-    third = visit()
+    third = open_page()
     third.goto("/me/recover")
     third.get_by_label("Your six words").fill(" ".join(words))
     third.get_by_role("button", name="Come back", exact=True).click()

@@ -5,7 +5,15 @@ from playwright.sync_api import Page, expect
 
 from bench.measure import SCRIPT
 from tests.browser.conftest import EXACT, Visit
-from tests.browser.play import OPTIONS, asked, golden, moved_on, posted, upload, version
+from tests.browser.page_actions import (
+    OPTIONS,
+    load_golden_record,
+    post_form,
+    upload,
+    version,
+    wait_until_asked,
+    wait_until_moved,
+)
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "device_scale_factor": EXACT}
 ABOVE = """() => {
@@ -18,14 +26,14 @@ def with_bots(page: Page, id: str, seats: int) -> None:
     """A table with a person and bots."""
     form = {"game": id, "seats": str(seats), "device": "own", "kind0": "me", "player": "Miriam"}
     form |= {f"kind{seat}": "bot" for seat in range(1, seats)} | {f"bot{seat}": "novice" for seat in range(1, seats)}
-    posted(page, "/new", form | {"visibility": "link", "pace": "untimed", "undo": "on", "hints": "on"})
-    assert asked(page)
+    post_form(page, "/new", form | {"visibility": "link", "pace": "untimed", "undo": "on", "hints": "on"})
+    assert wait_until_asked(page)
 
 
 @pytest.mark.parametrize(("id", "language"), [("evangelists", "en"), ("evangelists", "fr"), ("portals", "en")])
-def test_three_chips_and_the_title_fit_a_phone(visit: Visit, id: str, language: str) -> None:
+def test_three_chips_and_the_title_fit_a_phone(open_page: Visit, id: str, language: str) -> None:
     """The longest title stands in the bar beside whose turn it is, and no name of three is broken by its points."""
-    page = visit(locale=language, **PHONE)
+    page = open_page(locale=language, **PHONE)
     with_bots(page, id, 3)
     for points in page.locator(".player .pts").all():
         points.evaluate("one => { one.textContent = '138'; }")
@@ -36,9 +44,9 @@ def test_three_chips_and_the_title_fit_a_phone(visit: Visit, id: str, language: 
     assert not [what for what in wrong if what.startswith(("cut", "broken", "spills"))]
 
 
-def test_the_doors_fit_the_narrowest_phone(visit: Visit) -> None:
+def test_the_doors_fit_the_narrowest_phone(open_page: Visit) -> None:
     """In French one word is twice as long as another: none lies on its neighbour."""
-    page = visit(locale="fr", **{**PHONE, "viewport": {"width": 320, "height": 640}})
+    page = open_page(locale="fr", **{**PHONE, "viewport": {"width": 320, "height": 640}})
     with_bots(page, "missionnaires", 2)
     doors = page.locator(".thumb > [role=radiogroup]").first.locator("label")
     assert doors.count() == 5
@@ -46,24 +54,24 @@ def test_the_doors_fit_the_narrowest_phone(visit: Visit) -> None:
     assert doors.evaluate_all(wide) == []
 
 
-def test_the_next_question_is_read_from_its_beginning(visit: Visit) -> None:
+def test_the_next_question_is_read_from_its_beginning(open_page: Visit) -> None:
     """Who has scrolled the sheet to its last option and taps it sees the question that follows."""
-    page = visit(**PHONE)
+    page = open_page(**PHONE)
     with_bots(page, "portals", 3)
     before = version(page)
     last = page.locator(OPTIONS).last
     last.scroll_into_view_if_needed()
     assert page.evaluate(ABOVE) > 0  # the first question is out of sight
     last.tap()
-    moved_on(page, before)
+    wait_until_moved(page, before)
     expect(page.locator("#question")).to_be_focused()
     assert page.evaluate(ABOVE) <= 0
 
 
-def test_the_past_is_gone_through_with_a_thumb(visit: Visit) -> None:
+def test_the_past_is_gone_through_with_a_thumb(open_page: Visit) -> None:
     """The time machine stands above the board, its buttons as large as a finger, and the title fits beside the move."""
-    page = visit(**PHONE)
-    upload(page, golden("evangelists"))
+    page = open_page(**PHONE)
+    upload(page, load_golden_record("evangelists"))
     page.goto(f"{page.url}/positions/10")
     machine = page.get_by_role("navigation", name="Time machine")
     for name in ("To the start", "One move back", "One move on"):
@@ -79,22 +87,22 @@ def test_the_past_is_gone_through_with_a_thumb(visit: Visit) -> None:
     expect(page.locator("section.result")).to_be_visible()
 
 
-def test_reasons_are_seen_where_they_are_unfolded(visit: Visit) -> None:
+def test_reasons_are_seen_where_they_are_unfolded(open_page: Visit) -> None:
     """What the rules refuse opens at the end of the sheet: it comes into sight with its first reason."""
-    page = visit(**PHONE)
+    page = open_page(**PHONE)
     with_bots(page, "portals", 3)
     before = version(page)
     page.locator(OPTIONS).first.tap()
-    moved_on(page, before)
-    assert asked(page)
+    wait_until_moved(page, before)
+    assert wait_until_asked(page)
     fold = page.locator("#decision details", has_text="that the rules refuse")
     fold.locator("> summary").tap()
     expect(fold.locator("li.refused").first).to_be_in_viewport(ratio=1)
 
 
-def test_islands_are_named_where_the_map_has_room(visit: Visit) -> None:
+def test_islands_are_named_where_the_map_has_room(open_page: Visit) -> None:
     """On a phone's map Fair Havens (Crete) would run into Salamis (Cyprus)."""
-    page = visit(**PHONE)
+    page = open_page(**PHONE)
     with_bots(page, "evangelists", 3)
     names = page.locator(".ae-map .wl", has_text="Fair Havens (Crete)")
     expect(names).to_have_count(1)
@@ -103,9 +111,9 @@ def test_islands_are_named_where_the_map_has_room(visit: Visit) -> None:
     expect(names.locator(".island")).to_be_visible()
 
 
-def test_a_table_is_opened_from_anywhere_on_the_long_page(visit: Visit) -> None:
+def test_a_table_is_opened_from_anywhere_on_the_long_page(open_page: Visit) -> None:
     """Everything has a usual answer: nobody must read five screens of rules first. The button stays inside the page."""
-    page = visit(**PHONE)
+    page = open_page(**PHONE)
     page.goto("/new?game=portals")
     button = page.get_by_role("button", name="Open the table")
     for place in (0, 1200, 99_999):

@@ -8,7 +8,16 @@ from playwright.sync_api import Locator, Page, expect
 
 from bench.measure import SETTLED
 from tests.browser.conftest import EXACT, Visit
-from tests.browser.play import OPTIONS, asked, golden, moved_on, open_table, uncovered, upload, version
+from tests.browser.page_actions import (
+    OPTIONS,
+    load_golden_record,
+    open_table,
+    uncover_table,
+    upload,
+    version,
+    wait_until_asked,
+    wait_until_moved,
+)
 from tests.slow import slow
 from triclinium import Record
 from triclinium.boardkit.preview import preview_option as preview_of
@@ -53,7 +62,7 @@ PLACES = """() => JSON.stringify([...document.querySelectorAll("#decision button
 
 def at_a_table(page: Page) -> Locator:
     open_table(page, "portals")
-    asked(page)
+    wait_until_asked(page)
     return page.locator(OPTIONS)
 
 
@@ -95,8 +104,8 @@ def hold(page: Page, option: Locator) -> Callable[[], None]:
     return lift
 
 
-def test_it_is_shown_beside_an_option_and_nothing_moves(visit: Visit) -> None:
-    page = visit(device_scale_factor=EXACT)
+def test_it_is_shown_beside_an_option_and_nothing_moves(open_page: Visit) -> None:
+    page = open_page(device_scale_factor=EXACT)
     options, preview = at_a_table(page), page.locator("#preview")
     before = page.evaluate(PLACES)
     point(page, options.nth(1))
@@ -115,19 +124,19 @@ def test_it_is_shown_beside_an_option_and_nothing_moves(visit: Visit) -> None:
     expect(preview).to_be_hidden()
 
 
-def test_a_pointer_that_rests_asks_for_nothing(visit: Visit) -> None:
+def test_a_pointer_that_rests_asks_for_nothing(open_page: Visit) -> None:
     """After a click the same option is offered again under the pointer: no preview until the player moves it."""
-    page = visit(device_scale_factor=EXACT)
+    page = open_page(device_scale_factor=EXACT)
     open_table(page, "testoftime")
-    asked(page)
+    wait_until_asked(page)
     option, preview = page.locator(f"{OPTIONS}[value=sire]"), page.locator("#preview")
     point(page, option)
     expect(preview).to_be_visible()
     before = version(page)
     page.mouse.down()
     page.mouse.up()
-    moved_on(page, before)
-    asked(page)
+    wait_until_moved(page, before)
+    wait_until_asked(page)
     page.wait_for_function("() => document.querySelector('#decision button[value=sire]')?.matches(':hover')")
     page.wait_for_timeout(PATIENT)
     expect(preview).to_be_hidden()
@@ -135,19 +144,19 @@ def test_a_pointer_that_rests_asks_for_nothing(visit: Visit) -> None:
     expect(preview).to_be_visible()
 
 
-def test_an_option_that_changes_nothing_in_sight_has_no_preview(visit: Visit) -> None:
+def test_an_option_that_changes_nothing_in_sight_has_no_preview(open_page: Visit) -> None:
     """Playing a card asks where to put it: that the card leaves the hand needs no words."""
-    page = visit(device_scale_factor=EXACT)
+    page = open_page(device_scale_factor=EXACT)
     open_table(page, "testoftime")
-    asked(page)
+    wait_until_asked(page)
     point(page, page.locator(f"{OPTIONS}[value=create]"))
     page.wait_for_timeout(PATIENT)
     expect(page.locator("#preview")).to_be_hidden()
 
 
-def test_a_finger_that_is_held_looks_and_does_not_choose(visit: Visit) -> None:
+def test_a_finger_that_is_held_looks_and_does_not_choose(open_page: Visit) -> None:
     """The preview is there as long as the finger is, and leaves question and option free."""
-    page = visit(viewport={"width": 390, "height": 844}, has_touch=True, device_scale_factor=EXACT)
+    page = open_page(viewport={"width": 390, "height": 844}, has_touch=True, device_scale_factor=EXACT)
     options, preview = at_a_table(page), page.locator("#preview")
     option, before = options.first, version(page)
     lift = hold(page, option)
@@ -165,7 +174,7 @@ def test_a_finger_that_is_held_looks_and_does_not_choose(visit: Visit) -> None:
 @cache
 def with_previews(id: str) -> Record:
     """Return a golden match up to a decision of which several options have a preview."""
-    game, record = load_game(id), golden(id)
+    game, record = load_game(id), load_golden_record(id)
     s = record.truncate(0).replay()
     for n, option in enumerate(record.options):
         if s.who == 0 and n >= SHARE * len(record.options):
@@ -179,12 +188,12 @@ def with_previews(id: str) -> Record:
 @pytest.mark.parametrize("windows", [WINDOWS, slow(ALL_WINDOWS)], ids=["some", "all"])
 @pytest.mark.parametrize("id", list_games())
 def test_it_covers_neither_the_question_nor_the_target(
-    visit: Visit, id: str, windows: tuple[tuple[int, int], ...]
+    open_page: Visit, id: str, windows: tuple[tuple[int, int], ...]
 ) -> None:
     """Nor the option itself: all that a player looks at while weighing it."""
-    page = visit(device_scale_factor=EXACT)
+    page = open_page(device_scale_factor=EXACT)
     upload(page, with_previews(id), by_hand=False)
-    uncovered(page)
+    uncover_table(page)
     values: list[str] = page.evaluate(TELLING, SEVERAL)
     assert len(values) == SEVERAL
     for width, height in windows:

@@ -5,8 +5,8 @@ from playwright.async_api import Page
 
 from bench.screenshots import studio
 from tests.browser.conftest import EXACT, Visit
-from tests.browser.play import golden, match, uncovered, upload
-from tests.loop import alone
+from tests.browser.page_actions import load_golden_record, match, uncover_table, upload
+from tests.event_loop import run_coroutine
 from triclinium import Record
 from triclinium.engine.registry import load_game
 from triclinium.games.missionnaires.rules.events import DREW
@@ -77,7 +77,7 @@ def test_the_recap_lies_over_the_board() -> None:
                 await page.reload()
                 await watch(page)
 
-    alone(visit())
+    run_coroutine(visit())
 
 
 # Whether the bar with the last card drawn lies above the whole board, and nothing covers the Bethel.
@@ -97,7 +97,7 @@ ABOVE = """() => {
 
 def with_a_card_drawn() -> Record:
     """Return a match of Les Missionnaires up to the first card that is drawn."""
-    record, game = golden("missionnaires"), load_game("missionnaires")
+    record, game = load_golden_record("missionnaires"), load_game("missionnaires")
     s = record.truncate(0).replay()
     for n, option in enumerate(record.options):
         s.events = []
@@ -108,10 +108,10 @@ def with_a_card_drawn() -> Record:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_the_last_card_drawn_leaves_the_bethel_free(visit: Visit, width: int, height: int) -> None:
-    page = visit(viewport={"width": width, "height": height}, device_scale_factor=EXACT)
+def test_the_last_card_drawn_leaves_the_bethel_free(open_page: Visit, width: int, height: int) -> None:
+    page = open_page(viewport={"width": width, "height": height}, device_scale_factor=EXACT)
     upload(page, with_a_card_drawn())
-    uncovered(page)
+    uncover_table(page)
     found = page.evaluate(ABOVE)
     assert found["above"]
     assert found["free"]

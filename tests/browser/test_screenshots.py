@@ -7,8 +7,8 @@ import pytest
 
 from bench.measure import Window
 from bench.screenshots import POSITIONS, Wanted, position, take_all
-from tests.browser.play import match
-from tests.loop import alone
+from tests.browser.page_actions import match
+from tests.event_loop import run_coroutine
 from triclinium.engine.registry import list_games
 
 
@@ -39,7 +39,7 @@ def test_a_position_is_a_decision_of_the_first_seat(id: str) -> None:
 def test_the_pictures_show_something(tmp_path: Path) -> None:
     window = Window(844, 390, touch=True)
     wanted = Wanted(["evangelists"], ["middle"], [window], ["en"])
-    taken = alone(take_all(tmp_path, wanted, light=True, match=match))
+    taken = run_coroutine(take_all(tmp_path, wanted, light=True, match=match))
     assert not taken.faults
     assert [file.name for file in taken.files] == [
         f"{what}-en-844x390-{theme}.png"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.axe import barred
+from tests.browser.axe import find_accessibility_problems
 from tests.browser.conftest import PATIENCE
 from tests.toy import TOY
 from triclinium.engine import registry
@@ -37,7 +37,7 @@ def test_a_report_is_read_everywhere(browser: Browser, tmp_path: Path, monkeypat
         assert page.locator("#seats > h2").inner_text().replace("\u00a0", " ").startswith(heading[language])
         assert page.evaluate(SIDEWAYS) <= 0
         assert page.locator("#luck svg:visible, #seats svg:visible").count() == 2  # one of both forms each
-        found += barred(page, f"{width} {scheme}")
+        found += find_accessibility_problems(page, f"{width} {scheme}")
     assert not found, "\n".join(found)
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 700, "height": 1000})

@@ -6,7 +6,7 @@ from math import prod
 
 import pytest
 
-from tests.engine.foretelling import A, M, draws_of, next_draw, state_from
+from tests.engine.rng_attack import A, M, predict_next_draw, reconstruct_draws, recover_state
 from triclinium.engine.core.chance import KEY_LIMIT, KeyedRng, create_keyed_rng
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
@@ -114,11 +114,11 @@ def next_foretold(rng: Rng) -> bool:
     """Whether a few draws in a row, each out of thousands, tell the next three."""
     many = [DECK * (DECK - 1)] * 6
     draws = [(rng.below(n), n) for n in many]
-    state = state_from(draws)
+    state = recover_state(draws)
     for _ in many:
         state = state * A % M
     for n in many[:3]:
-        if next_draw(state, n) != rng.below(n):
+        if predict_next_draw(state, n) != rng.below(n):
             return False
         state = state * A % M
     return True
@@ -129,14 +129,14 @@ def foretold(rng: Rng) -> bool:
     printed = list(range(DECK))
     deck = printed[:]
     Rng.shuffle(rng, deck)
-    draws = draws_of(deck, printed, SEEN)
+    draws = reconstruct_draws(deck, printed, SEEN)
     assert len(draws) == SEEN // 2
-    state = state_from(draws)
+    state = recover_state(draws)
     guess = printed[:]
     size = DECK
     while size > 1:
         last = size - 1
-        both = next_draw(state, size * last)
+        both = predict_next_draw(state, size * last)
         i, j = both // last, both % last
         guess[i], guess[last] = guess[last], guess[i]
         guess[j], guess[last - 1] = guess[last - 1], guess[j]

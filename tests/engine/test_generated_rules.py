@@ -6,7 +6,7 @@ from kuhn.game import GAME
 from tests.toy import TOY, Figs
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Message
-from triclinium.engine.generated_rules import GeneratedRules, numbered_sentences
+from triclinium.engine.generated_rules import GeneratedRules, parse_numbered_sentences
 
 ANCHOR = re.compile(r'<a id="([^"]+)"></a>\*\*([A-Z]+-R?[\d.]+)\*\* (.+)')
 
@@ -20,7 +20,7 @@ def anchors(markdown: str) -> dict[str, str]:
 
 def test_a_docstring_states_numbered_rules() -> None:
     said = "Rules.\n\nAB-1  One\n      sentence (AB-1.1).\nAB-R2  Another.\n\nNot AB-3  a rule.\n"
-    assert numbered_sentences(said) == [("AB-1", "One sentence (AB-1.1)."), ("AB-R2", "Another.")]
+    assert parse_numbered_sentences(said) == [("AB-1", "One sentence (AB-1.1)."), ("AB-R2", "Another.")]
 
 
 def test_every_number_that_a_game_cites_has_an_anchor_and_a_sentence() -> None:

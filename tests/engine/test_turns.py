@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.matches import our_games
+from tests.matches import list_our_games
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
@@ -18,7 +18,7 @@ def walked(game: Game, seats: int, seed: int) -> list[tuple[int, int, int, int]]
     return [*found, (game.round(s), game.turn(s), s.who, game.order(s)[0])]
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_the_first_turn_is_the_first_seats_and_a_round_has_a_turn_of_everybody(game: Game) -> None:
     found = walked(game, game.seats[-1], 5)
     turns = [(turn, who, first) for _, turn, who, first in found if turn > 0]

@@ -26,7 +26,7 @@ class Lone:
 
 
 @dataclass(slots=True)
-class Told:
+class SelfEncoded:
     """A part that knows its own JSON."""
 
     n: int
@@ -45,13 +45,13 @@ class Sample:
     either: list[Pair | Lone]
     owner: int | Literal["unused"]
     by_word: dict[str, list[Card]]
-    told: list[Told]
+    told: list[SelfEncoded]
     with_: int
 
 
 def sample() -> Sample:
     parts: list[Pair | Lone] = [Pair(0, None), Lone(1)]
-    return Sample([1, 0], None, [3, 4], {1: 0}, None, parts, "unused", {"x": [1]}, [Told(2)], 5)
+    return Sample([1, 0], None, [3, 4], {1: 0}, None, parts, "unused", {"x": [1]}, [SelfEncoded(2)], 5)
 
 
 def test_numbers_become_ids_in_json_alone() -> None:

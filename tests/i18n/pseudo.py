@@ -20,7 +20,7 @@ LETTERS = str.maketrans(
 )
 
 
-def strange(text: str) -> str:
+def make_pseudo_text(text: str) -> str:
     """The text in strange letters; what is filled in stays, but for the words of a plural."""
 
     def kept(hole: re.Match[str]) -> str:
@@ -43,7 +43,7 @@ def write_pseudo(parts: list[CatalogPart], folder: Path) -> None:
         catalogue.locale = PSEUDO
         for message in catalogue:
             if message.id:
-                message.string = strange(str(message.id))
+                message.string = make_pseudo_text(str(message.id))
         path = folder / part.name / f"{PSEUDO}.po"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(format_catalogue(catalogue), encoding="utf-8")
@@ -52,12 +52,12 @@ def write_pseudo(parts: list[CatalogPart], folder: Path) -> None:
 def forget_languages() -> None:
     languages.cache_clear()
     load_catalog.cache_clear()
-    i18n.languages_by_name.cache_clear()
+    i18n.list_languages_by_name.cache_clear()
     i18n._cached_readers.clear()
 
 
 @contextmanager
-def spoken(parts: list[CatalogPart], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def install_pseudo_language(parts: list[CatalogPart], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """While this lasts, the language is there."""
     write_pseudo(parts, folder)
     monkeypatch.setenv("TRICLINIUM_LOCALES", str(folder))
@@ -117,12 +117,12 @@ class Visible(HTMLParser):
 WORD = re.compile(r"(?<![\w-])[A-Za-z][a-z]+(?![\w-])")  # a word in plain letters: nobody translated it
 
 
-def english_in(texts: list[str], allowed: Set[str]) -> list[str]:
+def find_english_texts(texts: list[str], allowed: Set[str]) -> list[str]:
     """The texts that hold a word which no catalogue translated."""
     return sorted({text for text in texts if any(word not in allowed for word in WORD.findall(text))})
 
 
-def of_page(html: str, allowed: Set[str], left_out: set[str]) -> list[str]:
+def find_english_on_page(html: str, allowed: Set[str], left_out: set[str]) -> list[str]:
     page = Visible(left_out)
     page.feed(html)
-    return english_in(page.texts, allowed)
+    return find_english_texts(page.texts, allowed)

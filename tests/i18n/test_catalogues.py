@@ -7,14 +7,21 @@ import pytest
 from markupsafe import Markup
 
 from triclinium.i18n.catalog import ENGINE, Domain, languages, load_catalog
-from triclinium.i18n.po import BadCatalogue, read_po, unwrap
+from triclinium.i18n.po import BadCatalogue, read_po, unwrap_text
 from triclinium.testing.extract import extract_template
-from triclinium.testing.messages import CatalogPart, find_problems, game_part, main, package_parts, update_catalogue
+from triclinium.testing.messages import (
+    CatalogPart,
+    find_problems,
+    list_package_parts,
+    main,
+    make_game_part,
+    update_catalogue,
+)
 from triclinium.testing.text_checks import PLACEHOLDER, find_placeholders
 from triclinium.web.i18n import Localizer
 
 KUHN = Path(__file__).parents[2] / "examples" / "kuhn" / "kuhn"
-PARTS = [*package_parts(), game_part(KUHN)]
+PARTS = [*list_package_parts(), make_game_part(KUHN)]
 FILES = [(part, path) for part in PARTS for path in sorted(part.locale.glob("*.po"))]
 every_file = pytest.mark.parametrize(("part", "path"), FILES, ids=lambda one: getattr(one, "name", ""))
 
@@ -80,7 +87,7 @@ def test_a_template_may_wrap_a_message() -> None:
     source = """{{ _("One {0},
         another.", x) }}{{ plural_text("{1} {0:deal|deals}", 3) }}{{ other("nothing") }}"""
     assert [text.text for text in extract_template(source)] == ["One {0}, another.", "{1} {0:deal|deals}"]
-    assert unwrap("One {0},\n    another.") == "One {0}, another."
+    assert unwrap_text("One {0},\n    another.") == "One {0}, another."
 
 
 def test_what_a_translator_writes_is_read(tmp_path: Path) -> None:
@@ -126,8 +133,8 @@ def test_messages_begins_a_catalogue_and_brings_it_up_to_date(
     )
     assert main([str(tmp_path), "--check"]) == 0
     (tmp_path / "game.py").write_text('LABEL = msgid("Draw!")\n', encoding="utf-8")
-    assert "which nobody says" in "".join(find_problems(game_part(tmp_path), path))
-    update_catalogue(game_part(tmp_path), path)
+    assert "which nobody says" in "".join(find_problems(make_game_part(tmp_path), path))
+    update_catalogue(make_game_part(tmp_path), path)
     assert main([str(tmp_path), "--check"]) == 1
     assert "is not sure of 'Draw!'" in capsys.readouterr().out
 
@@ -139,11 +146,11 @@ def test_no_french_line_breaks_before_a_sign(tmp_path: Path) -> None:
     assert main([str(tmp_path), "--language", "fr"]) == 0
     typed = path.read_text(encoding="utf-8").replace('?"\nmsgstr ""', '?"\nmsgstr "Pioche : {0} ; « {1} » ?"')
     path.write_text(typed, encoding="utf-8")
-    assert [one.partition(": ")[2] for one in find_problems(game_part(tmp_path), path)] == [
+    assert [one.partition(": ")[2] for one in find_problems(make_game_part(tmp_path), path)] == [
         "fr.po breaks a line before a sign of \"Draw: {0}; '{1}'?\""
     ]
-    update_catalogue(game_part(tmp_path), path)
-    assert not find_problems(game_part(tmp_path), path)
+    update_catalogue(make_game_part(tmp_path), path)
+    assert not find_problems(make_game_part(tmp_path), path)
     assert list(read_po(path).messages.values()) == ["Pioche\u00a0: {0}\u202f; «\u00a0{1}\u00a0»\u202f?"]
 
 

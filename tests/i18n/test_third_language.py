@@ -8,8 +8,8 @@ from collections.abc import Iterator, Set
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.i18n.pseudo import PSEUDO, english_in, of_page, spoken
-from tests.server.api_client import settings
+from tests.i18n.pseudo import PSEUDO, find_english_on_page, find_english_texts, install_pseudo_language
+from tests.server.api_client import make_settings
 from tests.shell import Shell
 from tests.slow import slow
 from tests.web.browser import PlainBrowser, play_on
@@ -23,7 +23,7 @@ from triclinium.engine.registry import load_game
 from triclinium.games.missionnaires import GAME as MISSIONNAIRES
 from triclinium.server.tables.create import TABLE_NAMES
 from triclinium.testing.extract import extract_file
-from triclinium.testing.messages import PACKAGE, package_parts
+from triclinium.testing.messages import PACKAGE, list_package_parts
 from triclinium.web.app import create_app
 
 # Names of people, of tables, of the product and of languages.
@@ -69,14 +69,14 @@ def printed_on(id: str) -> set[str]:
 def pseudo_language(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with (
         pytest.MonkeyPatch.context() as monkeypatch,
-        spoken(package_parts(), tmp_path_factory.mktemp("locales"), monkeypatch),
+        install_pseudo_language(list_package_parts(), tmp_path_factory.mktemp("locales"), monkeypatch),
     ):
         yield
 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    app = create_app(settings(tmp_path_factory.mktemp("house")))
+    app = create_app(make_settings(tmp_path_factory.mktemp("house")))
     with TestClient(app, follow_redirects=True) as running:
         yield running
 
@@ -89,7 +89,7 @@ def reader(client: TestClient) -> PlainBrowser:
 
 def said(browser: PlainBrowser, allowed: Set[str] = frozenset()) -> list[str]:
     assert f'lang="{PSEUDO}"' in browser.page
-    return of_page(browser.page, NAMES | allowed, LEFT_OUT)
+    return find_english_on_page(browser.page, NAMES | allowed, LEFT_OUT)
 
 
 def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
@@ -147,4 +147,4 @@ def test_the_terminal_speaks_it(shell: Shell, monkeypatch: pytest.MonkeyPatch, i
     typed = "help\n" + f"1\n2\nlog\n{sheet}\nwhy 1\n1\nundo\ntable\n" * 3 + "hint\nquit\n"
     shell.run("play", id, "--seed", "3", "--bots", "random", "--language", PSEUDO, typed=typed)
     assert shell.error == ""
-    assert english_in(shell.out.splitlines(), NAMES | COMMANDS | ids_of(load_game(id)) | credited_in(id)) == []
+    assert find_english_texts(shell.out.splitlines(), NAMES | COMMANDS | ids_of(load_game(id)) | credited_in(id)) == []

@@ -7,7 +7,7 @@ import pytest
 
 
 @pytest.fixture
-def ctrl_c_is_heard() -> Iterator[None]:
+def default_sigint_handler() -> Iterator[None]:
     """Tests that were started in the background ignore it, and so would the commands that they start."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield

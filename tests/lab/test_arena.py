@@ -11,9 +11,9 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
 from triclinium.lab.arena import ArenaMatch, BotFault, Tournament, play_tournament
-from triclinium.lab.arena_chart import arena_svg
-from triclinium.lab.ratings import arena_report, rank_bots, rate_bots, wilson_interval
-from triclinium.lab.report import arena_text
+from triclinium.lab.arena_chart import draw_arena_chart
+from triclinium.lab.ratings import build_arena_report, compute_wilson_interval, rank_bots, rate_bots
+from triclinium.lab.report import format_arena
 
 GAME = "evangelists"
 
@@ -27,7 +27,7 @@ def arena_match(
 
 def test_everyone_sits_everywhere_equally_often() -> None:
     for bots, seats in ((("a", "b"), 2), (("a", "b"), 3), (("a", "b", "c"), 2), (("a", "b", "b", "b"), 4)):
-        seatings = Tournament(GAME, bots, 1, seats, 1).seatings()
+        seatings = Tournament(GAME, bots, 1, seats, 1).list_seatings()
         for place in range(seats):
             here = [table[place] for table in seatings]
             share = {name: bots.count(name) / len(bots) for name in bots}
@@ -35,13 +35,13 @@ def test_everyone_sits_everywhere_equally_often() -> None:
 
 
 def test_more_bots_than_seats_all_meet() -> None:
-    pairs = {frozenset(table) for table in Tournament(GAME, ("a", "b", "c"), 1, 2, 1).seatings()}
+    pairs = {frozenset(table) for table in Tournament(GAME, ("a", "b", "c"), 1, 2, 1).list_seatings()}
     assert pairs == {frozenset("ab"), frozenset("ac"), frozenset("bc")}
 
 
 def test_a_bot_named_twice_does_not_meet_itself() -> None:
     """More names than seats: every pair but the one of a bot with itself."""
-    tables = Tournament(GAME, ("a", "b", "b"), 1, 2, 1).seatings()
+    tables = Tournament(GAME, ("a", "b", "b"), 1, 2, 1).list_seatings()
     assert {frozenset(table) for table in tables} == {frozenset("ab")}
 
 
@@ -49,10 +49,10 @@ def test_seatings_share_their_deals_and_records_replay() -> None:
     tournament = Tournament(GAME, ("greedy", "random"), 4, 2, 5)
     played = list(play_tournament(tournament))
     records = [Record.loads(one.record) for one in played]
-    places = len(tournament.seatings())
+    places = len(tournament.list_seatings())
     assert records[0].seed == records[places - 1].seed
     for one, record in zip(played, records, strict=True):
-        assert [score.total for score in record.game_for(None).scores(record.replay())] == one.totals
+        assert [score.total for score in record.find_game(None).scores(record.replay())] == one.totals
 
 
 def test_workers_play_the_same_matches() -> None:
@@ -76,10 +76,10 @@ def test_shares_split_ties_and_count_all_seats_of_a_bot() -> None:
 
 
 def test_an_interval_covers_the_share() -> None:
-    low, high = wilson_interval(0.65, 100)
+    low, high = compute_wilson_interval(0.65, 100)
     assert (low, high) == pytest.approx((0.5525, 0.7364), abs=1e-4)
-    assert wilson_interval(1.0, 20)[1] == pytest.approx(1.0)
-    assert wilson_interval(1.0, 20)[0] == pytest.approx(0.8389, abs=1e-4)
+    assert compute_wilson_interval(1.0, 20)[1] == pytest.approx(1.0)
+    assert compute_wilson_interval(1.0, 20)[0] == pytest.approx(0.8389, abs=1e-4)
 
 
 def test_ratings_follow_the_wins() -> None:
@@ -91,9 +91,9 @@ def test_ratings_follow_the_wins() -> None:
 def test_faults_are_counted_and_shown_by_name() -> None:
     tournament = Tournament(GAME, ("a", "b"), 1, 2, 1)
     fault = BotFault(0, 7, "b", "illegal", "999 is not one of [1]")
-    report = arena_report(tournament, [arena_match(0, ["a", "b"], [1, 2], [3, 2], [fault])], 1.0)
+    report = build_arena_report(tournament, [arena_match(0, ["a", "b"], [1, 2], [3, 2], [fault])], 1.0)
     assert {one["bot"]: one["faults"] for one in report["standings"]} == {"a": 0, "b": 1}
-    text = arena_text(report)
+    text = format_arena(report)
     assert "b failed in match 0, move 7: illegal (999 is not one of [1])" in text
     assert "not played equally often" in text
 
@@ -101,7 +101,7 @@ def test_faults_are_counted_and_shown_by_name() -> None:
 def test_the_drawing_is_svg_and_names_every_bot() -> None:
     tournament = Tournament(GAME, ("a<b", "c"), 2, 2, 1)
     played = [arena_match(i, ["a<b", "c"], [1, 2], [3, 2]) for i in range(2)]
-    root = ElementTree.fromstring(arena_svg(arena_report(tournament, played, 1.0)))
+    root = ElementTree.fromstring(draw_arena_chart(build_arena_report(tournament, played, 1.0)))
     texts = "".join(text for element in root.iter() for text in (element.text or "",))
     assert "a<b: 100.0 %" in texts
     assert "c: 0.0 %" in texts

@@ -11,19 +11,19 @@ from triclinium.bots import Budget
 from triclinium.engine.calibration import (
     STAGES,
     Calibration,
+    compute_relative_log_odds,
+    compute_win_probability,
     match_stage,
     read_calibration,
-    relative_log_odds,
-    win_probability,
 )
 from triclinium.engine.core.errors import BadComponents
 from triclinium.lab.calibration import (
     CalibrationSample,
     CalibrationTrial,
-    calibration_toml,
     choose_stage_deviation,
     cross_validate,
     fit_calibration,
+    format_calibration_toml,
     make_report,
     measure_reliability,
     split_folds,
@@ -36,19 +36,20 @@ def heard(matches: int, seats: int, offset: float, slope: float) -> list[Calibra
     found = []
     for match in range(matches):
         lead = chance.gauss(0, 1.5)
-        came = float(chance.random() < win_probability(offset + slope * lead, seats))
+        came = float(chance.random() < compute_win_probability(offset + slope * lead, seats))
         found += [
-            CalibrationSample(match, seats, moment / 4, win_probability(lead, seats), came) for moment in range(4)
+            CalibrationSample(match, seats, moment / 4, compute_win_probability(lead, seats), came)
+            for moment in range(4)
         ]
     return found
 
 
 def test_a_chance_in_odds_and_back() -> None:
     for seats in (2, 3, 5):
-        assert relative_log_odds(1 / seats, seats) == pytest.approx(0.0)
+        assert compute_relative_log_odds(1 / seats, seats) == pytest.approx(0.0)
         for chance in (0.01, 0.4, 0.97):
-            assert win_probability(relative_log_odds(chance, seats), seats) == pytest.approx(chance)
-        assert 0.0 < win_probability(relative_log_odds(1.2, seats), seats) < 1.0
+            assert compute_win_probability(compute_relative_log_odds(chance, seats), seats) == pytest.approx(chance)
+        assert 0.0 < compute_win_probability(compute_relative_log_odds(1.2, seats), seats) < 1.0
     assert [match_stage(progress) for progress in (-0.1, 0.0, 0.34, 0.67, 1.0, 1.3)] == [0, 0, 1, 2, 2, 2]
 
 
@@ -67,7 +68,8 @@ def test_how_near_stages_stay_is_chosen_by_matches_that_were_not_looked_at() -> 
         one
         if match_stage(one.progress)
         else one._replace(
-            predicted=win_probability(-2.0 * relative_log_odds(one.predicted, 2), 2), match=one.match + 1000
+            predicted=compute_win_probability(-2.0 * compute_relative_log_odds(one.predicted, 2), 2),
+            match=one.match + 1000,
         )
         for one in alike
     ]
@@ -129,7 +131,7 @@ def test_a_file_is_written_and_read(tmp_path: Path) -> None:
     trial = CalibrationTrial("evangelists", (2, 3), 60, Budget(60, 1), 1)
     both = heard(200, 2, 0.1, 0.8) + [one._replace(match=one.match + 1) for one in heard(200, 3, 0.1, 0.8)]
     made = make_report(trial, "1x", both, 60, True)
-    (tmp_path / "calibration.toml").write_text(calibration_toml(made, "By a test."))
+    (tmp_path / "calibration.toml").write_text(format_calibration_toml(made, "By a test."))
     lines = read_calibration(tmp_path).lines
     assert {seats: len(found) for seats, found in lines.items()} == {2: STAGES, 3: STAGES}
     assert [list(line) for line in lines[2]] == (made["lines"] or {})["2"]

@@ -24,8 +24,8 @@ from triclinium.lab.learn.acceptance import (
     run_acceptance_test,
     run_sequential_test,
 )
-from triclinium.lab.learn.network_fit import cross_entropy, fit_network, score_options, top_choice_agreement
-from triclinium.lab.learn.run import FIT_SEED_KEY, TRAINING_FILE, LearningPlan, learn
+from triclinium.lab.learn.network_fit import cross_entropy, fit_network, measure_top_choice_agreement, score_options
+from triclinium.lab.learn.run import FIT_SEED_KEY, TRAINING_FILE, LearningPlan, run_learning
 from triclinium.lab.learn.selfplay import SelfPlay, play_training_match, play_training_matches, read_training_matches
 from triclinium.lab.learn.training_data import TrainingDecisions, extract_decisions
 
@@ -105,7 +105,7 @@ def test_nothing_is_learnt_before_the_first_step() -> None:
     said = score_options(weights, data, np.ones(2))
     assert (said == data.prior_scores).all()
     assert cross_entropy(data, said) == pytest.approx(math.log(3))
-    assert top_choice_agreement(data, data.visit_shares) == 1.0
+    assert measure_top_choice_agreement(data, data.visit_shares) == 1.0
 
 
 def test_decisions_are_those_that_were_searched(figs: Figs) -> None:
@@ -210,7 +210,7 @@ def test_of_several_fits_the_one_that_wins_most_is_kept(
         )  # the second fit, with 2 and 3 seats
 
     monkeypatch.setattr("triclinium.lab.learn.run.run_acceptance_test", wins)
-    report = learn(LearningPlan(SelfPlay("figs", (2, 3), 12, 8, 3), budget="", fits=3), tmp_path)
+    report = run_learning(LearningPlan(SelfPlay("figs", (2, 3), 12, 8, 3), budget="", fits=3), tmp_path)
     assert len(met) == 3 * 2 + 2
     outings, gates = ({deal_seed(gate, n) for gate in some for n in range(6)} for some in (met[:6], met[6:]))
     assert outings.isdisjoint(gates)
@@ -221,7 +221,7 @@ def test_of_several_fits_the_one_that_wins_most_is_kept(
     assert told["command"].endswith("--seed 3 --fits 3")
     assert reproducibility.main([tmp_path]) == 0
     with pytest.raises(BadSetup, match="at least one fit"):
-        learn(LearningPlan(PLAY, fits=0), tmp_path)
+        run_learning(LearningPlan(PLAY, fits=0), tmp_path)
 
 
 def check_that_it_comes_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -248,6 +248,6 @@ def test_nothing_is_checked_where_nothing_is_shipped(
 
 def test_too_little_is_said(figs: Figs, tmp_path: Path) -> None:
     with pytest.raises(BadSetup, match="too few to learn from"):
-        learn(LearningPlan(SelfPlay("figs", (2,), 1, 8, 1)), tmp_path)
+        run_learning(LearningPlan(SelfPlay("figs", (2,), 1, 8, 1)), tmp_path)
     with pytest.raises(BadSetup, match="at least one match"):
-        learn(LearningPlan(SelfPlay("figs", (2,), 0, 8, 1)), tmp_path)
+        run_learning(LearningPlan(SelfPlay("figs", (2,), 0, 8, 1)), tmp_path)

@@ -25,7 +25,7 @@ from triclinium.lab.learn.value_model import (
     fit_conditional_logit,
     fit_scale,
 )
-from triclinium.lab.learn.weights import weights_toml, with_weights
+from triclinium.lab.learn.weights import format_weights_toml, with_weights
 
 SEARCH = WeightSearch(GAME.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, dataset_matches=3, seed=1)
 
@@ -73,7 +73,7 @@ def test_a_file_says_of_the_search_what_it_said_before(
         )
     report = learn_weights(WeightSearch(id, game.seats[0], "random", seconds=0.0, trials=0, dataset_matches=2, seed=1))
     path = tmp_path / "weights.toml"
-    path.write_text(weights_toml(report, "Tuned.", game.weights), encoding="utf-8")
+    path.write_text(format_weights_toml(report, "Tuned.", game.weights), encoding="utf-8")
     again = read_weights(path, game.weights.names)
     kept = ("horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor")
     assert [getattr(again, name) for name in kept] == [getattr(game.weights, name) for name in kept]
@@ -129,7 +129,7 @@ def test_lessons_are_quiet_positions_of_whole_matches() -> None:
     assert learnt.features.shape == (len(learnt.match), GAME.seats[-1], len(GAME.weights.names))
     assert not learnt.features[~learnt.occupied].any()
     assert np.allclose(learnt.shares.sum(axis=1), 1.0)
-    assert learnt.position_weights().sum() == pytest.approx(1.0)
+    assert learnt.compute_position_weights().sum() == pytest.approx(1.0)
     assert np.allclose(learnt.margins.sum(axis=1), 0.0)
     assert learnt.margins.any()
     again = build_dataset(GAME, "random", 2, 4)
@@ -146,17 +146,17 @@ def even_model(turn: list[float], crowd_factor: float = 1.0) -> ValueModel:
 
 def test_a_judge_mixes_what_it_expects_early_and_late() -> None:
     s = GAME.deal(2, 3)
-    assert even_model([0.0, 0.0]).win_shares(s) == [0.5, 0.5]
-    sure = even_model([9.0, 9.0]).win_shares(s)
+    assert even_model([0.0, 0.0]).predict_win_shares(s) == [0.5, 0.5]
+    sure = even_model([9.0, 9.0]).predict_win_shares(s)
     assert sure[s.who] > 0.99
-    early = even_model([2.0, 0.0]).win_shares(s)[s.who]
+    early = even_model([2.0, 0.0]).predict_win_shares(s)[s.who]
     assert math.log(early / (1 - early)) == pytest.approx(2 * (1 - GAME.evaluator.progress(s)))
 
 
 def test_a_lead_may_say_less_with_more_than_two_seats() -> None:
     for seats, said in ((2, 2.0), (3, 0.5)):
         s = GAME.deal(seats, 3)
-        shares = even_model([2.0, 2.0], 4.0).win_shares(s)
+        shares = even_model([2.0, 2.0], 4.0).predict_win_shares(s)
         ahead = shares[s.who]
         behind = [share for seat, share in enumerate(shares) if seat != s.who]
         assert [math.log(ahead / share) for share in behind] == pytest.approx([said] * (seats - 1))

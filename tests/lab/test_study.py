@@ -23,7 +23,7 @@ from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.record import Record
 from triclinium.lab.study import run, runner, timeline
-from triclinium.lab.study.arrays import Moments, load_arms
+from triclinium.lab.study.arrays import MatchMoments, load_arms
 from triclinium.lab.study.compare import RISES, SAME, Difference, compare_editions
 from triclinium.lab.study.engine import LocalEngine, open_local_engine
 from triclinium.lab.study.figures import measure_arms
@@ -70,7 +70,7 @@ class Brittle(LocalEngine):
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
+def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
     """One study that several tests read."""
     patch = pytest.MonkeyPatch()
     path = tmp_path_factory.mktemp("study")
@@ -79,7 +79,9 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
     patch.undo()
 
 
-def test_figures_are_the_same_for_any_workers_and_after_interruptions(done: run.StudyResult, tmp_path: Path) -> None:
+def test_figures_are_the_same_for_any_workers_and_after_interruptions(
+    finished_study: run.StudyResult, tmp_path: Path
+) -> None:
     """`summary.json` is equal byte for byte, but for its time, however many play it, and after being stopped."""
     plan = run.make_plan(STUDY)
     folder = StudyFolder(tmp_path / "halted", plan)
@@ -92,15 +94,15 @@ def test_figures_are_the_same_for_any_workers_and_after_interruptions(done: run.
     half.mkdir()
     (half / "matches.parquet").write_bytes(b"half")
     run.run_study(STUDY, folder.path, workers=2)
-    assert timeless(done.folder) == timeless(folder.path)
-    assert (done.folder / run.REPORT_FILE).read_text() == (folder.path / run.REPORT_FILE).read_text()
+    assert timeless(finished_study.folder) == timeless(folder.path)
+    assert (finished_study.folder / run.REPORT_FILE).read_text() == (folder.path / run.REPORT_FILE).read_text()
     assert not half.exists()
 
 
 @pytest.mark.slow
-def test_figures_are_the_same_for_five_workers(done: run.StudyResult, tmp_path: Path) -> None:
+def test_figures_are_the_same_for_five_workers(finished_study: run.StudyResult, tmp_path: Path) -> None:
     run.run_study(STUDY, tmp_path / "five", workers=5)
-    assert timeless(done.folder) == timeless(tmp_path / "five")
+    assert timeless(finished_study.folder) == timeless(tmp_path / "five")
 
 
 MOMENTS = (  # at which a study is interrupted: before which call of what
@@ -111,9 +113,9 @@ MOMENTS = (  # at which a study is interrupted: before which call of what
 )
 
 
-@pytest.mark.usefixtures("ctrl_c_is_heard")
+@pytest.mark.usefixtures("default_sigint_handler")
 def test_ctrl_c_at_any_moment_changes_nothing(
-    done: run.StudyResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finished_study: run.StudyResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A real signal, at one moment after the other: each time the study goes on, and ends as if nothing had been."""
     cut = tmp_path / "cut"
@@ -129,9 +131,9 @@ def test_ctrl_c_at_any_moment_changes_nothing(
                 run.run_study(STUDY, cut, engine=engine)
         assert not (cut / run.REPORT_FILE).exists()
     run.run_study(STUDY, cut, engine=nullcontext(Brittle(0)))
-    assert timeless(cut) == timeless(done.folder)
-    assert (cut / run.REPORT_FILE).read_text() == (done.folder / run.REPORT_FILE).read_text()
-    assert {path.name for path in cut.iterdir()} == {path.name for path in done.folder.iterdir()}
+    assert timeless(cut) == timeless(finished_study.folder)
+    assert (cut / run.REPORT_FILE).read_text() == (finished_study.folder / run.REPORT_FILE).read_text()
+    assert {path.name for path in cut.iterdir()} == {path.name for path in finished_study.folder.iterdir()}
 
 
 def signalled(real: Callable[..., object], call: int) -> Callable[..., object]:
@@ -146,53 +148,53 @@ def signalled(real: Callable[..., object], call: int) -> Callable[..., object]:
     return counted
 
 
-def test_a_study_keeps_what_it_played(done: run.StudyResult) -> None:
+def test_a_study_keeps_what_it_played(finished_study: run.StudyResult) -> None:
     """the folder holds study, editions, tables, summary and report; no part is left."""
-    names = {path.name for path in done.folder.iterdir()}
+    names = {path.name for path in finished_study.folder.iterdir()}
     tables = {f"{name}.parquet" for name in ("matches", "seats", "lines", "choices", "things", "moments")}
     assert names == {"study.toml", "editions", "summary.json", "report.html", *tables}
-    matches = pl.read_parquet(done.folder / "matches.parquet")
-    assert len(matches) == done.summary.matches == 120
+    matches = pl.read_parquet(finished_study.folder / "matches.parquet")
+    assert len(matches) == finished_study.summary.matches == 120
     assert matches["digest"].n_unique() == 120
-    seats = pl.read_parquet(done.folder / "seats.parquet")
+    seats = pl.read_parquet(finished_study.folder / "seats.parquet")
     assert seats.group_by("match").agg(pl.col("share").sum())["share"].to_list() == pytest.approx([1.0] * 120)
-    choices = pl.read_parquet(done.folder / "choices.parquet")
+    choices = pl.read_parquet(finished_study.folder / "choices.parquet")
     assert int(choices["taken"].to_numpy().sum()) == int(seats["asked"].to_numpy().sum())
     assert int(choices["offered"].to_numpy().sum()) == int(seats["width"].to_numpy().sum())
-    edited = [ComponentsFile(path.read_text(), path.name) for path in (done.folder / "editions").iterdir()]
+    edited = [ComponentsFile(path.read_text(), path.name) for path in (finished_study.folder / "editions").iterdir()]
     assert sorted(int(str(sheet.value_at("game.coins"))) for sheet in edited) == [3, 9]
 
 
-def test_more_coins_make_more_points(done: run.StudyResult) -> None:
+def test_more_coins_make_more_points(finished_study: run.StudyResult) -> None:
     """TOY-5  Coins count: with six more each the winner's score rises, and both kinds of bots say so."""
-    found = {one.figure: one for one in done.summary.differences}
+    found = {one.figure: one for one in finished_study.summary.differences}
     assert (found["winner"].verdict, found["winner"].agrees) == (RISES, "both")
     assert found["winner"].family.low > 0
-    assert [edition.changes for edition in done.summary.editions] == [(), (("game.coins", 3, 9),)]
+    assert [edition.changes for edition in finished_study.summary.editions] == [(), (("game.coins", 3, 9),)]
 
 
-def test_a_match_of_a_study_is_a_record(done: run.StudyResult) -> None:
+def test_a_match_of_a_study_is_a_record(finished_study: run.StudyResult) -> None:
     """`study record` gives a record that replays to the digest that was noted."""
-    row = pl.read_parquet(done.folder / "matches.parquet").row(17, named=True)
+    row = pl.read_parquet(finished_study.folder / "matches.parquet").row(17, named=True)
     plan = run.make_plan(STUDY)
-    game = plan.edition_game(plan.arms[row["arm"]].edition)
-    record = Record.loads(run.export_match(done.folder, row["match"]))
+    game = plan.load_edition_game(plan.arms[row["arm"]].edition)
+    record = Record.loads(run.export_match(finished_study.folder, row["match"]))
     assert record.replay(game=game).digest() == row["digest"]
     with pytest.raises(BadSetup, match="no match 999999"):
-        run.export_match(done.folder, 999999)
+        run.export_match(finished_study.folder, 999999)
 
 
-def test_a_finished_study_is_told_again_without_playing(done: run.StudyResult) -> None:
-    before = timeless(done.folder)
-    page = (done.folder / run.REPORT_FILE).read_text()
-    run.rebuild_report(done.folder)
-    assert timeless(done.folder) == before
-    assert (done.folder / run.REPORT_FILE).read_text() == page
+def test_a_finished_study_is_told_again_without_playing(finished_study: run.StudyResult) -> None:
+    before = timeless(finished_study.folder)
+    page = (finished_study.folder / run.REPORT_FILE).read_text()
+    run.rebuild_report(finished_study.folder)
+    assert timeless(finished_study.folder) == before
+    assert (finished_study.folder / run.REPORT_FILE).read_text() == page
 
 
-def test_the_page_is_one_small_file_in_every_language(done: run.StudyResult) -> None:
+def test_the_page_is_one_small_file_in_every_language(finished_study: run.StudyResult) -> None:
     """no script, no network, below 150 kB; each text in both languages; figures in the page are text."""
-    page = (done.folder / run.REPORT_FILE).read_text(encoding="utf-8")
+    page = (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
     assert len(page.encode()) < 150_000
     for foreign in ("<script", "http://", "https://", "url(", "@import", "<img", "<link"):
         assert foreign not in page
@@ -322,9 +324,9 @@ def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_pa
 # -- what is said ---------------------------------------------------------------------------------------------------
 
 
-def test_chances_are_stretched_until_they_come_true(done: run.StudyResult) -> None:
+def test_chances_are_stretched_until_they_come_true(finished_study: run.StudyResult) -> None:
     """the judge is overconfident; a judge that says too much is shrunk, and foretells better for it."""
-    found = load_arms(StudyFolder(done.folder, run.make_plan(STUDY)), 30)[0]
+    found = load_arms(StudyFolder(finished_study.folder, run.make_plan(STUDY)), 30)[0]
     raw = timeline.measure_calibration(found, timeline.stretch_chances(found, timeline.LogOddsStretch()))
     fitted = timeline.fit_stretch([found])
     true = timeline.measure_calibration(found, timeline.stretch_chances(found, fitted))
@@ -332,7 +334,7 @@ def test_chances_are_stretched_until_they_come_true(done: run.StudyResult) -> No
     assert measure_arms([found])[0].stretch == fitted
 
 
-def test_the_course_of_a_match_is_what_its_chances_say(done: run.StudyResult) -> None:
+def test_the_course_of_a_match_is_what_its_chances_say(finished_study: run.StudyResult) -> None:
     """In the first match seat 1 wins: it leads from the fourth moment on and is sure from the fifth; in
     the second seat 0 leads all the time, is sure from the second, and seat 2, out of the running, moves a rival."""
     chances = np.array(
@@ -340,8 +342,8 @@ def test_the_course_of_a_match_is_what_its_chances_say(done: run.StudyResult) ->
         + [[0.6, 0.35, 0.05], [0.9, 0.05, 0.05], [0.92, 0.03, 0.05], [1, 0, 0]]
     )
     progress = np.array([0.0, 0.2, 0.5, 0.6, 0.8, 1.0, 0.0, 0.4, 0.8, 1.0])
-    moments = Moments(np.array([0, 6, 10]), progress, np.array([0, 1, 0, 1, 0, -1, 2, 0, 1, -1]), chances)
-    some = load_arms(StudyFolder(done.folder, run.make_plan(STUDY)), 30)[0]
+    moments = MatchMoments(np.array([0, 6, 10]), progress, np.array([0, 1, 0, 1, 0, -1, 2, 0, 1, -1]), chances)
+    some = load_arms(StudyFolder(finished_study.folder, run.make_plan(STUDY)), 30)[0]
     share = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
     told = timeline.measure_timeline(replace(some, share=share, moments=moments), chances)
     assert told["decided"].tolist() == pytest.approx([0.8, 0.4])
@@ -377,7 +379,7 @@ def calls_a_difference(path: Path, seed: int, matches: int) -> bool:
             for part, packed in engine.play(folder.plan, range(len(folder.plan.parts))):
                 folder.save_part(part, packed)
         arms.append(folder)
-    for deals in runner.interim_schedule(arms[0].plan):
+    for deals in runner.plan_interim_analyses(arms[0].plan):
         first, other = (load_arms(folder, deals)[i] for i, folder in enumerate(arms))
         found: list[Difference] = compare_editions(arms[0].plan, measure_arms([first, other]), deals)
         if any(one.verdict in ("rises", "falls") for one in found):

@@ -22,14 +22,14 @@ FEW = ("--bots", "greedy", "--matches", "20", "--workers", "1")
 
 
 @pytest.fixture(autouse=True)
-def in_a_folder(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def working_folder(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Figs is installed, and what a study writes goes into a folder of its own."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path / "here"
 
 
-def test_a_question_is_answered_in_one_command(shell: Shell, in_a_folder: Path) -> None:
+def test_a_question_is_answered_in_one_command(shell: Shell, working_folder: Path) -> None:
     """From a number to a verdict: the plan before, the figures and the report after; the same command goes on."""
     words = ("study", "figs", "--set", "game.coins=9", "--name", "rich", "--also", "", *FEW)
     shell.run(*words)
@@ -39,7 +39,7 @@ def test_a_question_is_answered_in_one_command(shell: Shell, in_a_folder: Path) 
     assert "is called in" in plan
     assert "the winner’s score: +" in result
     folder = Path(result.splitlines()[-1].removeprefix("The report is ").removesuffix("/report.html."))
-    assert (in_a_folder / folder / "report.html").is_file()
+    assert (working_folder / folder / "report.html").is_file()
     told = shell.run(*words, "--json").json()
     assert (told["folder"], told["deals"], told["matches"]) == (str(folder), 20, 40)
     assert list(told)[-2:] == ["time", "folder"]
@@ -50,32 +50,32 @@ def test_a_question_is_answered_in_one_command(shell: Shell, in_a_folder: Path) 
     shell.refused("study", "record", str(folder), "4000")
 
 
-def test_a_plan_says_what_it_takes_and_keeps_what_it_played(shell: Shell, in_a_folder: Path) -> None:
-    (in_a_folder / "mine.toml").write_text('game = "figs"\nbots = ["greedy"]\nalso = ["random"]\ndetect = 0.1\n')
+def test_a_plan_says_what_it_takes_and_keeps_what_it_played(shell: Shell, working_folder: Path) -> None:
+    (working_folder / "mine.toml").write_text('game = "figs"\nbots = ["greedy"]\nalso = ["random"]\ndetect = 0.1\n')
     told = shell.run("study", "plan", "mine.toml", "--workers", "1", "--to", "kept", "--json").json()
     assert (told["deals"], told["workers"]) == (200, 1)
     assert "random" in str(told["said"]).lower()
-    assert len(list((in_a_folder / "kept" / "parts").iterdir())) == 2
+    assert len(list((working_folder / "kept" / "parts").iterdir())) == 2
     assert "no whole deal" not in shell.run("study", "report", "kept").error
-    assert (in_a_folder / "kept" / "report.html").is_file()
+    assert (working_folder / "kept" / "report.html").is_file()
 
 
-def test_a_study_of_one_deal_settles_nothing(shell: Shell, in_a_folder: Path) -> None:
+def test_a_study_of_one_deal_settles_nothing(shell: Shell, working_folder: Path) -> None:
     """LAB 6: an interval of one deal has no end, and nobody knows how many deals would tell."""
     one = ("--bots", "greedy", "--also", "", "--matches", "1", "--workers", "1", "--to", "one")
     said = shell.run("study", "figs", "--set", "game.coins=9", *one).out
     assert "(−∞ to +∞): not settled: too few different deals" in said
-    page = (in_a_folder / "one" / "report.html").read_text(encoding="utf-8")
+    page = (working_folder / "one" / "report.html").read_text(encoding="utf-8")
     assert "trop peu de donnes différentes" in page
     assert re.search(r"\b(inf|nan)\b", page) is None
 
 
-def test_an_open_ended_study_says_how_it_looks(shell: Shell, in_a_folder: Path) -> None:
+def test_an_open_ended_study_says_how_it_looks(shell: Shell, working_folder: Path) -> None:
     """LAB 1, 6: no five looks are told of a study that is looked at by a confidence sequence."""
     said = shell.run("study", "figs", "--open-ended", "--also", "", *FEW, "--to", "open").out
     assert "It looks every 200 deals" in said
     assert "5 looks" not in said
-    page = (in_a_folder / "open" / "report.html").read_text(encoding="utf-8")
+    page = (working_folder / "open" / "report.html").read_text(encoding="utf-8")
     assert "a confidence sequence, wider than ordinary ones" in page
     assert "suite de confiance" in page
     assert "Fleming" not in page
@@ -101,7 +101,7 @@ def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
 
 
 def test_fair_numbers_are_searched_for_and_confirmed(
-    shell: Shell, in_a_folder: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The goal is reached by a race, a short one here; what is told is a study on fresh deals."""
     monkeypatch.setattr(balance, "RACE_DEALS", (10, 20))
@@ -121,9 +121,9 @@ def test_fair_numbers_are_searched_for_and_confirmed(
     told = shell.run(*words, *FEW, "--json").json()
     assert told["tried"] == 5
     assert set(told["best"]) == {"game.coins"}  # type: ignore[call-overload]
-    assert (in_a_folder / "fair" / "confirmed" / "report.html").is_file()
+    assert (working_folder / "fair" / "confirmed" / "report.html").is_file()
     assert "5 editions were tried" in str(told["question"])
-    page = (in_a_folder / "fair" / "confirmed" / "report.html").read_text(encoding="utf-8")
+    page = (working_folder / "fair" / "confirmed" / "report.html").read_text(encoding="utf-8")
     assert "change? (5 editions were tried)" in page
     assert "(5 éditions essayées)" in page
 
@@ -165,10 +165,12 @@ def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
         ("fair figs --free game.coins=2..4 --set game.hand=2", "a search makes its own editions"),
     ],
 )
-def test_wrong_input_is_one_sentence_and_plays_nothing(shell: Shell, words: str, said: str, in_a_folder: Path) -> None:
+def test_wrong_input_is_one_sentence_and_plays_nothing(
+    shell: Shell, words: str, said: str, working_folder: Path
+) -> None:
     """Bad input: exit 2, nothing lost, nothing played."""
     assert shell.refused("study", *words.split()).startswith(said)
-    assert list(in_a_folder.iterdir()) == []
+    assert list(working_folder.iterdir()) == []
 
 
 def test_ctrl_c_keeps_finished_parts_and_the_same_command_goes_on(shell: Shell, tmp_path: Path) -> None:
@@ -194,7 +196,7 @@ def test_ctrl_c_keeps_finished_parts_and_the_same_command_goes_on(shell: Shell, 
     assert json.loads((tmp_path / "cut" / "summary.json").read_text())["deals"] == 30
 
 
-def test_a_screening_ranks_numbers(shell: Shell, in_a_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_screening_ranks_numbers(shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Numbers of a game, set high and low at once in many editions; the report ranks what they do to each figure."""
     words = ("study", "screen", "evangelists", "--seats", "2", "--bots", "random", "--workers", "1", "--to", "screened")
     only = ("--only", "game.octagons_per_turn", "reach.boat")
@@ -211,7 +213,7 @@ def test_a_screening_ranks_numbers(shell: Shell, in_a_folder: Path, monkeypatch:
     assert {one["path"] for one in effects} == set(only[1:])
     sizes = [abs(one["estimate"]["value"]) for one in effects]
     assert sizes == sorted(sizes, reverse=True)
-    page = (in_a_folder / "screened" / "report.html").read_text(encoding="utf-8")
+    page = (working_folder / "screened" / "report.html").read_text(encoding="utf-8")
     assert "Which numbers matter?" in page
     said = shell.run("study", "report", "screened", "--language", "fr").out
     assert len(screening["confirm"]) == 2

@@ -127,7 +127,9 @@ def test_a_share_of_owners_is_covered_by_its_interval(trials: int, low: float, h
     for _ in range(trials):
         won = shares_of(rng, 3, 150, 1.0)
         row = row_of(won, any_number(rng, rng.permuted(np.tile(np.arange(3), (150, 1)), axis=1)))
-        one = statistics.clustered_share(read_deal_sums(row, CONTRAST_COLUMNS), 0, 1, row["deals_taken"], WHOLE_WIN)
+        one = statistics.estimate_clustered_share(
+            read_deal_sums(row, CONTRAST_COLUMNS), 0, 1, row["deals_taken"], WHOLE_WIN
+        )
         held += one.low <= 1 / 3 <= one.high
     assert low <= held / trials <= high
 

@@ -10,12 +10,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tests.matches import our_games
+from tests.matches import list_our_games
 from tests.shell import Shell
 from tests.toy import TOY
 from triclinium.bots import ask_bot, create_bot
 from triclinium.bots.base import build_restriction
-from triclinium.bots.core.value import best_option, finish_action
+from triclinium.bots.core.value import find_best_option, finish_action
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
@@ -23,16 +23,16 @@ from triclinium.engine.registry import load_game
 from triclinium.lab.study import Study, run
 from triclinium.lab.study.bans_and_ladders import find_option_components, parse_component
 from triclinium.lab.study.components import ComponentReport
-from triclinium.lab.study.console import result_text
+from triclinium.lab.study.console import format_result
 from triclinium.lab.study.plan import COMPONENTS_EVERY
-from triclinium.lab.study.report_text import lab_reader, render_text
+from triclinium.lab.study.report_text import make_lab_reader, render_text
 from triclinium.lab.study.store import add_component_names
 
 STUDY = Study("figs", seats=3, bots=("greedy",), also=(), matches=60, replays=0, seed=7, looks=1, all_components=True)
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
+def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
     """One study that several tests read."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
@@ -47,25 +47,25 @@ def things(done: run.StudyResult) -> pl.DataFrame:
 # -- what is noted, and how it is called ----------------------------------------------------------------------------
 
 
-def test_all_components_are_noted_in_every_deal(figs: Game, done: run.StudyResult) -> None:
+def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: run.StudyResult) -> None:
     """Without the option in every fourth; a study that does not ask for it has the hash it had before."""
-    assert things(done)["match"].unique().sort().to_list() == list(range(60))
-    assert done.summary.component_matches == 60
+    assert things(finished_study)["match"].unique().sort().to_list() == list(range(60))
+    assert finished_study.summary.component_matches == 60
     plan = replace(STUDY, all_components=False).make_comparison_plan()
     noted = [deal for deal in range(60) if plan.records_components(0, deal)]
     assert noted == list(range(0, 60, COMPONENTS_EVERY))
     assert plan.hash != STUDY.make_comparison_plan().hash
 
 
-def test_every_row_of_the_table_says_what_it_is_about(done: run.StudyResult) -> None:
-    rows = things(done).select("thing", "table", "id", "name").unique()
+def test_every_row_of_the_table_says_what_it_is_about(finished_study: run.StudyResult) -> None:
+    rows = things(finished_study).select("thing", "table", "id", "name").unique()
     assert rows.null_count().row(0) == (0, 0, 0, 0)
     for thing, table, id, name in rows.iter_rows():
         component = TOY.all_components[thing]
         assert (table, id, name) == (component.table, component.id, TOY.words.reader().format_arg(component.name))
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_table_and_id_tell_all_components_apart(game: Game) -> None:
     """Names need not: four cards of Portals are called "Region card"."""
     plan = Study(game.id, bots=("random",), also=(), matches=10, replays=0).make_comparison_plan()
@@ -81,14 +81,17 @@ def test_table_and_id_tell_all_components_apart(game: Game) -> None:
         assert named.filter(pl.col("name") == "Region card")["id"].to_list() == ["R1", "R2", "R3", "R4"]
 
 
-def test_page_terminal_and_json_show_intervals_and_deals(done: run.StudyResult) -> None:
+def test_page_terminal_and_json_show_intervals_and_deals(finished_study: run.StudyResult) -> None:
     """With --all-components every card has its row, with its id, 95 % intervals and numbers of deals."""
-    page = (done.folder / run.REPORT_FILE).read_text(encoding="utf-8")
-    told = json.loads((done.folder / run.SUMMARY_FILE).read_text(encoding="utf-8"))["things"]
-    english = lab_reader(done.game, "en")
-    text, french = result_text(done, english), result_text(done, lab_reader(done.game, "fr"))
-    assert len(told) == len(done.summary.things) == len(TOY.all_components)
-    for one, data in zip(done.summary.things, told, strict=True):
+    page = (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
+    told = json.loads((finished_study.folder / run.SUMMARY_FILE).read_text(encoding="utf-8"))["things"]
+    english = make_lab_reader(finished_study.game, "en")
+    text, french = (
+        format_result(finished_study, english),
+        format_result(finished_study, make_lab_reader(finished_study.game, "fr")),
+    )
+    assert len(told) == len(finished_study.summary.things) == len(TOY.all_components)
+    for one, data in zip(finished_study.summary.things, told, strict=True):
         assert f'<span class="soft">{one.address}</span>' in page
         assert f"[{one.address}]: taken {100 * one.taken_share.value:.0f}% (95% CI " in text
         assert f"n = {one.taken_share.n})" in text
@@ -97,14 +100,14 @@ def test_page_terminal_and_json_show_intervals_and_deals(done: run.StudyResult) 
         assert data["taken_share"]["n"] == one.taken_share.n
         if one.takers is not None:
             assert data["takers"]["won"].keys() == {"value", "low", "high", "n", "error", "method"}
-    assert sum(one.takers is not None for one in done.summary.things) > 4
+    assert sum(one.takers is not None for one in finished_study.summary.things) > 4
     assert "IC à 95" in french
 
 
-def test_intervals_of_components_are_by_deal(done: run.StudyResult) -> None:
+def test_intervals_of_components_are_by_deal(finished_study: run.StudyResult) -> None:
     """The share of wins of those who took a card, by the definition: residuals added up within a deal."""
-    rows = things(done).join(pl.read_parquet(done.folder / "seats.parquet"), on=["match", "seat"])
-    one: ComponentReport = done.summary.things[0]
+    rows = things(finished_study).join(pl.read_parquet(finished_study.folder / "seats.parquet"), on=["match", "seat"])
+    one: ComponentReport = finished_study.summary.things[0]
     took = rows.filter((pl.col("thing") == 0) & (pl.col("taken") > 0))
     share = took["share"].to_numpy()
     residuals = (
@@ -120,8 +123,8 @@ def test_intervals_of_components_are_by_deal(done: run.StudyResult) -> None:
     assert one.taken_share.value == pytest.approx(offers["taken"].to_numpy().sum() / offers["offered"].to_numpy().sum())
 
 
-def test_what_stands_out_is_what_the_list_calls(done: run.StudyResult) -> None:
-    sides = [side for one in done.summary.things for side in (one.takers, one.holders) if side is not None]
+def test_what_stands_out_is_what_the_list_calls(finished_study: run.StudyResult) -> None:
+    sides = [side for one in finished_study.summary.things for side in (one.takers, one.holders) if side is not None]
     judged = [side for side in sides if side.above_fair is not None]
     assert judged
     for side in judged:
@@ -133,7 +136,7 @@ def test_what_stands_out_is_what_the_list_calls(done: run.StudyResult) -> None:
 # -- restricted play ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_a_seat_never_takes_a_banned_component(game: Game) -> None:
     """Of the components that a seat is offered most, one of each table: it takes none while it has another option."""
     seats, rng = game.seats[0], Rng(3)
@@ -171,11 +174,11 @@ def test_a_banned_card_is_not_planned() -> None:
     for text in ("start rome", "start ephesus", "start antioch", "tradition"):
         s.play(game.read(text))
     ai, weights = game.evaluator, game.weights.values
-    wanted = best_option(ai, s, 0, weights)
+    wanted = find_best_option(ai, s, 0, weights)
     (card,) = game.option_components(s, wanted)
     never = build_restriction(game, (), (card,))
-    assert wanted not in never.allowed_options(s, s.legal)
-    assert card not in game.option_components(s, best_option(ai, s, 0, weights, never))
+    assert wanted not in never.filter_options(s, s.legal)
+    assert card not in game.option_components(s, find_best_option(ai, s, 0, weights, never))
     kept = []
     for without in (None, never):
         after = s.clone()
@@ -203,7 +206,7 @@ def test_the_cost_of_a_card_is_measured_on_the_same_deals(figs: Game, tmp_path: 
         assert arm.ban.offered is not None
         assert arm.ban.forced == 0
         assert 0 < arm.ban.offered <= 60
-    text = result_text(done, lab_reader(done.game, "en"))
+    text = format_result(done, make_lab_reader(done.game, "en"))
     assert f"({address[0]}) (greedy): " in text
     assert "; against free play " in text
     page = (tmp_path / "ban" / run.REPORT_FILE).read_text(encoding="utf-8")

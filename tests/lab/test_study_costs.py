@@ -48,7 +48,7 @@ def seconds(plan: StudyPlan, cell: PlannedMatch, watch: type[MatchRecorder], pat
 def test_noting_slows_greedy_bots_little(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """LAB-13  By 15 % at most: the same matches with and without notes in turn, so that a busy machine slows both."""
     plan = run.make_plan(replace(STUDY, game=game_id))
-    cells = [cell for block in (0, 1) for cell in plan.part_matches(block)]
+    cells = [cell for block in (0, 1) for cell in plan.list_part_matches(block)]
     noted = sum(seconds(plan, cell, MatchRecorder, monkeypatch) for cell in cells)
     blind = sum(seconds(plan, cell, Blind, monkeypatch) for cell in cells)
     notes = TableBuilder()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.matches import our_games
+from tests.matches import list_our_games
 from tests.toy import TOY
 from triclinium.bots import Bot, create_bot
 from triclinium.engine.core.components import ComponentsFile
@@ -16,7 +16,13 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.lab.study import run, screening
 from triclinium.lab.study.plan import BAN, LADDER, SCREEN, NumberChange, Value
-from triclinium.lab.study.screening import MATCHES_PER_EDITION, can_load, default_matches, find_factors, repair_changes
+from triclinium.lab.study.screening import (
+    MATCHES_PER_EDITION,
+    can_load,
+    compute_default_matches,
+    find_factors,
+    repair_changes,
+)
 from triclinium.lab.study.store import StudyFolder
 from triclinium.lab.study.study_file import EditionRequest, Study, make_edition, read_study
 from triclinium.lab.study.worker import play_part
@@ -38,7 +44,7 @@ def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
     study = read_study(tmp_path / "study.toml")
     plan = run.make_plan(study)
     assert [edition.name for edition in plan.editions] == ["rich", "mine"]
-    assert [plan.edition_game(i).file.value_at("game.hand") for i in (0, 1)] == [3, 2]
+    assert [plan.load_edition_game(i).file.value_at("game.hand") for i in (0, 1)] == [3, 2]
     assert (plan.variants, plan.bands, len(plan.arms)) == ((("gift", "on"),), (("decisions", 2.0),), 4)
     folder = StudyFolder(tmp_path / "played", plan)
     folder.open(study)
@@ -74,12 +80,12 @@ def test_a_whole_file_is_told_by_its_numbers() -> None:
     edition = make_edition(game, EditionRequest("mine", components=text))
     assert edition.changes == (NumberChange("game.octagons_per_turn", 3, 4),)
     plan = Study("evangelists", editions=(EditionRequest("mine", components=text),)).make_comparison_plan()
-    assert plan.edition_game(1).file.value_at("game.octagons_per_turn") == 4
+    assert plan.load_edition_game(1).file.value_at("game.octagons_per_turn") == 4
 
 
 def test_a_screening_has_editions_enough_for_its_numbers() -> None:
     """LAB 7: eight editions for each number, of six matches, unless the study says otherwise."""
-    assert [default_matches(numbers) for numbers in (1, 30, 139)] == [1500, 1500, 8 * 140 * 6]
+    assert [compute_default_matches(numbers) for numbers in (1, 30, 139)] == [1500, 1500, 8 * 140 * 6]
 
 
 def test_the_editions_of_a_screening_are_told_and_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +131,7 @@ def test_parts_hang_on_the_plan_alone() -> None:
     plan = replace(
         STUDY, matches=55, editions=(RICH, EditionRequest("a"), EditionRequest("b", {"game.coins": 4}))
     ).make_comparison_plan()
-    cells = [cell for part in range(len(plan.parts)) for cell in plan.part_matches(part)]
+    cells = [cell for part in range(len(plan.parts)) for cell in plan.list_part_matches(part)]
     assert len({cell.number for cell in cells}) == len(cells) == plan.matches == 330
     assert all(plan.find_match(cell.number) == cell for cell in cells)
     firsts = [block[0] for block, _ in plan.parts]
@@ -135,7 +141,7 @@ def test_parts_hang_on_the_plan_alone() -> None:
 STUDIES = Path(__file__).resolve().parents[2] / "docs" / "studies"
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_the_studies_of_the_repository_can_be_played(game: Game) -> None:
     """Each has its report and figures next to its file, small enough to keep; the study makes its tables again."""
     folder = STUDIES / game.id / "printed"
@@ -146,7 +152,7 @@ def test_the_studies_of_the_repository_can_be_played(game: Game) -> None:
         study = read_study(path)
         assert run.make_plan(study).game == game.id
         told = json.loads((path.with_suffix("") / run.SUMMARY_FILE).read_text(encoding="utf-8"))
-        assert (told["game"], told["seats"], told["deals"]) == (study.game, study.seat_count(), study.matches)
+        assert (told["game"], told["seats"], told["deals"]) == (study.game, study.get_seat_count(), study.matches)
         assert not told["interrupted"]
         assert (path.with_suffix("") / run.REPORT_FILE).stat().st_size < 150_000
 

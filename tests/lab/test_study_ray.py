@@ -27,7 +27,7 @@ STUDY = Study(
 @pytest.fixture
 def cluster() -> ModuleType:
     """Imported by who needs it: Ray takes half a second, and every worker collects all tests."""
-    return import_module("tests.lab.cluster")
+    return import_module("tests.lab.ray_cluster")
 
 
 @pytest.mark.slow

@@ -27,7 +27,7 @@ FEW = ("study", "figs", "--bots", "greedy", "--also", "", "--matches", "30", "--
 
 
 @pytest.fixture(autouse=True)
-def here(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def working_folder(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Figs is installed, and what a study writes goes into a folder of its own."""
     folder = tmp_path / "here"
     folder.mkdir()
@@ -39,28 +39,28 @@ def parts(folder: Path) -> list[str]:
     return sorted(path.name for path in (folder / "parts").iterdir())
 
 
-def test_a_broken_constraint_is_told_with_all_others(shell: Shell, here: Path) -> None:
+def test_a_broken_constraint_is_told_with_all_others(shell: Shell, working_folder: Path) -> None:
     """Every constraint that the edition breaks, by its number; nothing is written."""
     words = ("study", "evangelists", "--set", "follow_tokens.stenographer=1", "game.cost_weak=3")
     said = shell.refused(*words)
     assert said.startswith("the edition 'changed' cannot be played: ")
     assert "AE-C17: follow_tokens: are 4 with 3 players" in said
     assert "AE-2.3: " in said
-    assert list(here.iterdir()) == []
+    assert list(working_folder.iterdir()) == []
 
 
-def test_a_folder_of_another_study_is_refused(shell: Shell, here: Path) -> None:
+def test_a_folder_of_another_study_is_refused(shell: Shell, working_folder: Path) -> None:
     shell.run(*FEW, "--to", "mine")
-    before = {path: path.read_bytes() for path in here.rglob("*") if path.is_file()}
+    before = {path: path.read_bytes() for path in working_folder.rglob("*") if path.is_file()}
     said = shell.refused(*FEW, "--to", "mine", "--seed", "8")
     assert said == "mine holds another study; name another folder with --to"
-    assert {path: path.read_bytes() for path in here.rglob("*") if path.is_file()} == before
+    assert {path: path.read_bytes() for path in working_folder.rglob("*") if path.is_file()} == before
 
 
-def test_a_folder_of_other_rules_says_so(shell: Shell, here: Path) -> None:
+def test_a_folder_of_other_rules_says_so(shell: Shell, working_folder: Path) -> None:
     """LAB 4: what a report or a record is asked of was played by an earlier release, or its file was changed."""
     shell.run("study", "plan", *FEW[1:], "--to", "mine")
-    file = here / "mine" / "study.toml"
+    file = working_folder / "mine" / "study.toml"
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("seed = 1", "seed = 2"), encoding="utf-8")
     said = shell.refused("study", "report", "mine")
@@ -71,10 +71,10 @@ def test_a_folder_of_other_rules_says_so(shell: Shell, here: Path) -> None:
     assert said.startswith("mine was played by version 1 of the rules and Triclinium 0.0.9; here are 1 and ")
 
 
-def test_a_full_disk_loses_nothing(shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_loses_nothing(shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second part finds no room: the first is kept, and with room the same command goes on."""
     shell.run("study", "plan", *FEW[1:], "--to", "kept")
-    assert parts(here / "kept") == ["0000", "0001"]
+    assert parts(working_folder / "kept") == ["0000", "0001"]
     to_place = os.replace
 
     def full(source: Path, target: Path) -> None:
@@ -87,12 +87,12 @@ def test_a_full_disk_loses_nothing(shell: Shell, here: Path, monkeypatch: pytest
         shell.run(*FEW, "--to", "kept")
     assert (shell.code, shell.error.count("\n")) == (2, 1)
     assert "0002 cannot be written: No space left on device; finished parts are kept" in shell.error
-    assert parts(here / "kept")[:2] == ["0000", "0001"]
+    assert parts(working_folder / "kept")[:2] == ["0000", "0001"]
     assert shell.run(*FEW, "--to", "kept", "--json").json()["deals"] == 30
 
 
 def test_a_disk_that_is_full_from_the_start_keeps_the_folder_free(
-    shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before the study is written there is nothing in the folder but what it makes itself: the same command begins."""
 
@@ -102,41 +102,41 @@ def test_a_disk_that_is_full_from_the_start_keeps_the_folder_free(
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", full)
         assert "cannot be written: No space left on device" in shell.refused(*FEW, "--to", "kept")
-    assert [path.name for path in (here / "kept").rglob("*") if path.is_file()] == []
+    assert [path.name for path in (working_folder / "kept").rglob("*") if path.is_file()] == []
     assert shell.run(*FEW, "--to", "kept", "--json").json()["deals"] == 30
 
 
-def test_what_is_no_text_is_refused(shell: Shell, here: Path) -> None:
+def test_what_is_no_text_is_refused(shell: Shell, working_folder: Path) -> None:
     """A components file that is none, beside a study file, on the command line, or a study that was damaged."""
-    (here / "mine.toml").write_bytes(b"\xff\xfe")
-    (here / "asked.toml").write_text('game = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n')
+    (working_folder / "mine.toml").write_bytes(b"\xff\xfe")
+    (working_folder / "asked.toml").write_text('game = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n')
     assert shell.refused("study", "asked.toml") == "edition 'mine': mine.toml is not UTF-8 text"
     said = shell.refused("study", "figs", "--components", "mine.toml")
     assert said == "mine.toml is no components file: it is not UTF-8 text"
-    (here / "asked.toml").write_text(
+    (working_folder / "asked.toml").write_text(
         'game = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\nset = { "game.coins" = 9 }\n'
     )
     assert shell.refused("study", "asked.toml").endswith("described by set or by components, not by both")
-    (here / "torn").mkdir()
-    (here / "torn" / "study.toml").write_bytes(b"\xff\xfe")
+    (working_folder / "torn").mkdir()
+    (working_folder / "torn" / "study.toml").write_bytes(b"\xff\xfe")
     assert shell.refused(*FEW, "--to", "torn") == "torn holds another study; name another folder with --to"
 
 
-def test_a_half_written_part_is_played_again(shell: Shell, here: Path) -> None:
+def test_a_half_written_part_is_played_again(shell: Shell, working_folder: Path) -> None:
     """Half a folder, a table without its end, or a table that is gone: the study ends as if it had not been."""
     whole = shell.run(*FEW, "--to", "whole", "--json").json()
     shell.run("study", "plan", *FEW[1:], "--to", "torn")
-    (here / "torn" / "parts" / "0001.half").mkdir()
-    torn = here / "torn" / "parts" / "0001" / "moments.parquet"
+    (working_folder / "torn" / "parts" / "0001.half").mkdir()
+    torn = working_folder / "torn" / "parts" / "0001" / "moments.parquet"
     torn.write_bytes(torn.read_bytes()[:200])
-    (here / "torn" / "parts" / "0000" / "lines.parquet").unlink()
+    (working_folder / "torn" / "parts" / "0000" / "lines.parquet").unlink()
     again = shell.run(*FEW, "--to", "torn", "--json").json()
     for told in (whole, again):
         del told["time"], told["folder"]
     assert again == whole
 
 
-def test_a_ray_address_that_does_not_answer_is_refused(shell: Shell, here: Path) -> None:
+def test_a_ray_address_that_does_not_answer_is_refused(shell: Shell, working_folder: Path) -> None:
     """At once: Ray itself would try for many minutes where nothing listens."""
     said = shell.refused(*FEW, "--ray", "nowhere")
     assert said.startswith("no Ray cluster answers at nowhere: ")
@@ -145,7 +145,7 @@ def test_a_ray_address_that_does_not_answer_is_refused(shell: Shell, here: Path)
     said = shell.refused(*FEW, "--ray", place)
     assert said.startswith(f"no Ray cluster answers at {place}: ")
     assert "refused" in said
-    assert list(here.iterdir()) == []
+    assert list(working_folder.iterdir()) == []
 
 
 ANSWERS = {
@@ -159,7 +159,7 @@ ANSWERS = {
 @pytest.mark.parametrize("said", ANSWERS)
 @pytest.mark.parametrize("before", ["", "ray://"])
 def test_a_port_that_answers_and_is_not_rays_is_refused(
-    shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch, said: str, before: str
+    shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch, said: str, before: str
 ) -> None:
     """One sentence within seconds, whether it answers in its own way or never; Ray itself is not even asked."""
     monkeypatch.setattr(ray_engine, "TIMEOUT_SECONDS", 0.5)
@@ -181,7 +181,7 @@ def test_a_port_that_answers_and_is_not_rays_is_refused(
     assert told.startswith(f"no Ray cluster answers at {place}: ")
     assert told.endswith("timed out" if said in ("silence", "half a frame") else "what answers there is not Ray")
     assert time.monotonic() - begun < 20
-    assert list(here.iterdir()) == []
+    assert list(working_folder.iterdir()) == []
 
 
 class Strange(LocalEngine):
@@ -197,15 +197,17 @@ def strangers(workers: int) -> Iterator[Strange]:
     yield Strange(workers)
 
 
-def test_workers_of_another_version_are_refused(shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_of_another_version_are_refused(
+    shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(command, "open_local_engine", strangers)
     said = shell.refused(*FEW, "--to", "mixed")
     assert said.startswith("a worker of the cluster has Triclinium 0.0.9 and plays another match than this machine")
-    assert parts(here / "mixed") == []
+    assert parts(working_folder / "mixed") == []
 
 
 def test_a_match_beyond_its_bound_names_edition_and_seed(
-    shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Finished parts are kept."""
     shell.run("study", "plan", *FEW[1:], "--to", "endless")
@@ -215,7 +217,7 @@ def test_a_match_beyond_its_bound_names_edition_and_seed(
     assert (shell.code, shell.error.count("\n")) == (2, 1)
     assert "a match of the edition 'printed' with greedy bots goes on after 3 decisions" in shell.error
     assert "seed " in shell.error
-    assert parts(here / "endless") == ["0000", "0001"]
+    assert parts(working_folder / "endless") == ["0000", "0001"]
     error = BadSetup("in a process of its own")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)  # as a worker tells it
 

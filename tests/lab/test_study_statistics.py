@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from triclinium.lab.study import statistics
-from triclinium.lab.study.screening import fit_least_squares, hadamard_matrix, make_design
+from triclinium.lab.study.screening import build_hadamard_matrix, fit_least_squares, make_design
 
 
 def test_students_quantiles_are_those_of_the_tables() -> None:
     """Two-sided 95 and 99 %, by degrees of freedom: any table of Student's t."""
     for freedom, p95, p99 in ((1, 12.706, 63.657), (4, 2.776, 4.604), (9, 2.262, 3.250), (30, 2.042, 2.750)):
-        assert statistics.t_quantile(0.975, freedom + 1) == pytest.approx(p95, abs=0.001)
-        assert statistics.t_quantile(0.995, freedom + 1) == pytest.approx(p99, abs=0.001)
-    assert statistics.t_quantile(0.975, 1000) == pytest.approx(1.95996, abs=1e-5)
-    assert statistics.student_tail(2.228, 10) == pytest.approx(0.05, abs=1e-4)
+        assert statistics.compute_t_quantile(0.975, freedom + 1) == pytest.approx(p95, abs=0.001)
+        assert statistics.compute_t_quantile(0.995, freedom + 1) == pytest.approx(p99, abs=0.001)
+    assert statistics.compute_t_quantile(0.975, 1000) == pytest.approx(1.95996, abs=1e-5)
+    assert statistics.compute_student_tail(2.228, 10) == pytest.approx(0.05, abs=1e-4)
 
 
 def test_a_mean_has_students_interval() -> None:
@@ -23,15 +23,15 @@ def test_a_mean_has_students_interval() -> None:
     extra = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4]
     one = statistics.estimate_mean(extra)
     assert (one.value, one.low, one.high) == pytest.approx((1.58, 0.7001142, 2.4598858), abs=1e-6)
-    assert statistics.two_sided_p(one.value / one.error, one.n) == pytest.approx(0.002833, abs=1e-6)
+    assert statistics.compute_two_sided_p(one.value / one.error, one.n) == pytest.approx(0.002833, abs=1e-6)
 
 
 def test_a_share_has_wilsons_interval() -> None:
     """81 of 263: 0.2553 to 0.3662 (Newcombe 1998, table I, method 3); 50 of 50 is not certain."""
-    one = statistics.wilson_estimate(81 / 263, 263)
+    one = statistics.estimate_share(81 / 263, 263)
     assert (one.low, one.high) == pytest.approx((0.2553, 0.3662), abs=5e-5)
-    assert statistics.wilson_estimate(1.0, 50).low == pytest.approx(0.9287, abs=1e-4)
-    assert statistics.wilson_estimate(0.0, 0)[:3] == (0.0, 0.0, 1.0)
+    assert statistics.estimate_share(1.0, 50).low == pytest.approx(0.9287, abs=1e-4)
+    assert statistics.estimate_share(0.0, 0)[:3] == (0.0, 0.0, 1.0)
 
 
 def test_long_lists_are_called_by_benjamini_and_hochberg() -> None:
@@ -63,7 +63,8 @@ def test_all_looks_together_are_wrong_in_five_of_a_hundred_studies(looks: int) -
     steps = np.random.Generator(np.random.PCG64(7)).standard_normal((40_000, looks))
     z = np.cumsum(steps, axis=1) / np.sqrt(np.arange(1, looks + 1))
     bounds = [
-        statistics.OBRIEN_FLEMING_BOUNDS[0] * statistics.interim_widening(looks, k / looks) for k in range(1, looks + 1)
+        statistics.OBRIEN_FLEMING_BOUNDS[0] * statistics.compute_interim_widening(looks, k / looks)
+        for k in range(1, looks + 1)
     ]
     wrong = (np.abs(z) > bounds).any(axis=1).mean()
     assert wrong == pytest.approx(0.05, abs=0.004)
@@ -74,24 +75,24 @@ def test_an_open_ended_study_is_hardly_ever_wrong() -> None:
     steps = np.random.Generator(np.random.PCG64(7)).standard_normal((2000, 4000))
     at = np.arange(20, 4001, 20)
     z = np.cumsum(steps, axis=1)[:, at - 1] / np.sqrt(at)
-    bounds = np.array([1.96 * statistics.confidence_sequence_widening(int(n), 4000) for n in at])
+    bounds = np.array([1.96 * statistics.compute_sequence_widening(int(n), 4000) for n in at])
     assert 0.0 < (np.abs(z) > bounds).any(axis=1).mean() < 0.05
 
 
 def test_how_many_deals_tell() -> None:
     """Two shares near one half that differ by 5 points, 80 %: 1,568 a group by the usual formula (Fleiss)."""
     deviation = math.sqrt(2 * 0.25)
-    assert statistics.deals_to_detect(deviation, 0.05) == pytest.approx(1570, abs=3)
+    assert statistics.count_deals_to_detect(deviation, 0.05) == pytest.approx(1570, abs=3)
     assert statistics.power(0.05, deviation / math.sqrt(1570)) == pytest.approx(0.8, abs=0.001)
-    assert statistics.deals_to_detect(deviation, 0.05, 5) > statistics.deals_to_detect(deviation, 0.05)
-    assert statistics.deals_to_exclude(deviation, 0.05) > statistics.deals_to_detect(deviation, 0.05)
+    assert statistics.count_deals_to_detect(deviation, 0.05, 5) > statistics.count_deals_to_detect(deviation, 0.05)
+    assert statistics.count_deals_to_exclude(deviation, 0.05) > statistics.count_deals_to_detect(deviation, 0.05)
 
 
 def test_the_rest_of_a_plan_is_foreseen() -> None:
     """Conditional power: a difference in the middle of a wide band will end there, one far outside will not."""
-    assert statistics.conditional_power(0.0, 0.01, 0.5, 0.1) > 0.99
-    assert statistics.conditional_power(0.2, 0.01, 0.5, 0.1) < 0.01
-    assert statistics.conditional_power(0.0, 0.01, 1.0, 0.1) == 0.0
+    assert statistics.compute_conditional_power(0.0, 0.01, 0.5, 0.1) > 0.99
+    assert statistics.compute_conditional_power(0.2, 0.01, 0.5, 0.1) < 0.01
+    assert statistics.compute_conditional_power(0.0, 0.01, 1.0, 0.1) == 0.0
 
 
 def test_least_squares_are_those_of_a_textbook() -> None:
@@ -103,7 +104,7 @@ def test_least_squares_are_those_of_a_textbook() -> None:
 
 def test_a_screening_sets_every_number_high_as_often_as_low() -> None:
     """Columns of a Hadamard plan and its mirror are balanced and clear of each other."""
-    assert (hadamard_matrix(7) @ hadamard_matrix(7).T == 8 * np.eye(8)).all()
+    assert (build_hadamard_matrix(7) @ build_hadamard_matrix(7).T == 8 * np.eye(8)).all()
     rows = make_design(7, 32, seed=3)
     assert rows.shape == (32, 7)
     assert (rows.sum(axis=0) == 0).all()
@@ -113,7 +114,7 @@ def test_a_screening_sets_every_number_high_as_often_as_low() -> None:
 def test_a_mean_of_shares_stays_within_its_bounds() -> None:
     """Of yes and no it is Wilson's; of others that of the log odds: 0.9 with an error of 0.1 is 0.50 to 0.99, by hand:
     ln 9 = 2.1972 less and plus 1.96 x 0.1 / 0.09 = 2.1778."""
-    assert statistics.estimate_mean_share([1.0] * 50) == statistics.wilson_estimate(1.0, 50)
+    assert statistics.estimate_mean_share([1.0] * 50) == statistics.estimate_share(1.0, 50)
     assert statistics.estimate_mean_share([0.5] * 50).method == statistics.WILSON
     values = [0.9 - 2 * 0.9, 0.9 + 2 * 0.9] * 162  # of mean 0.9 and deviation 1.8: an error of 0.1
     one = statistics.estimate_mean_share(values)

@@ -20,7 +20,7 @@ from triclinium.lab.study.compare import (
     decide_verdict,
     decide_verdicts,
 )
-from triclinium.lab.study.report import difference_texts, verdict_text
+from triclinium.lab.study.report import difference_texts, format_verdict
 from triclinium.lab.study.statistics import Estimate
 
 NONE = Estimate(0.0, 0.0, 0.0, 0, 0.0)
@@ -64,13 +64,13 @@ def test_what_is_the_same_over_and_over_counts_once() -> None:
     assert decide_verdicts([raw], 1.0, 1.0)[0].verdict == RISES
     told = decide_verdicts([replace(raw, distinct_share=0.001)], 1.0, 1.0)[0]
     assert (told.verdict, told.alone.n) == (UNDECIDED, 1)
-    assert [statistics.effective_count(n, new) for n, new in ((0, 0.5), (10, 1.0), (10, 0.31), (10, 0.01))] == [
+    assert [statistics.compute_effective_count(n, new) for n, new in ((0, 0.5), (10, 1.0), (10, 0.31), (10, 0.01))] == [
         0,
         10,
         3,
         1,
     ]
-    assert statistics.estimate_mean_share([0.0, 1.0] * 50, distinct_share=0.1) == statistics.wilson_estimate(0.5, 10)
+    assert statistics.estimate_mean_share([0.0, 1.0] * 50, distinct_share=0.1) == statistics.estimate_share(0.5, 10)
 
 
 def printed(text: str) -> list[float]:
@@ -95,7 +95,7 @@ def test_a_verdict_is_what_its_printed_interval_says(figure: str) -> None:
         for one in decide_verdicts(raw, float(rng.choice([1.0, 1.3, 2.3])), 0.6):
             _, bounds = difference_texts(one.family, figure != "winner", 1)
             low, high = printed(bounds(reader))
-            said = verdict_text(one)(reader)
+            said = format_verdict(one)(reader)
             moved = any(word in said for word in ("rises", "falls", "favoured", "disadvantage"))
             assert moved == (low > 0 or high < 0), (said, bounds(reader))
             assert moved == (one.p < 0.05) == (one.verdict in (RISES, FALLS, SMALL))
@@ -120,7 +120,7 @@ def test_studies_of_nothing_are_rarely_called(trials: int, margin: float) -> Non
                 RawDifference("winner", 1, NONE, NONE, values[:n, i].tolist(), (1.0, 1.0), 0.01, None)
                 for i in range(figures)
             ]
-            found = decide_verdicts(raw, statistics.interim_widening(looks, k / looks), k / looks)
+            found = decide_verdicts(raw, statistics.compute_interim_widening(looks, k / looks), k / looks)
             if any(one.verdict in (RISES, FALLS, SMALL) for one in found):
                 called += 1
                 break

@@ -12,15 +12,15 @@ from open_spiel.python.algorithms import ismcts, mcts
 from pettingzoo.test import api_test, seed_test
 
 import triclinium.research.gymnasium
-from tests.matches import our_games
-from tests.research.worlds import seats_of
+from tests.matches import list_our_games
+from tests.research.sampled_worlds import list_seats
 from tests.slow import slow
 from triclinium.engine.core.errors import BadSetup, Refused
 from triclinium.engine.registry import load_game
 from triclinium.research import openspiel
 from triclinium.research.pettingzoo import env
 
-ALL = [(game.id, seats) for game in our_games() for seats in seats_of(game)]
+ALL = [(game.id, seats) for game in list_our_games() for seats in list_seats(game)]
 CYCLES = 30
 assert triclinium.research.gymnasium.PENALTY < 0  # its import has registered the games
 
@@ -200,4 +200,4 @@ def test_its_search_by_information_sets_is_given_worlds() -> None:
 
 
 def test_the_games_of_openspiel_are_ours() -> None:
-    assert set(openspiel.REGISTERED_GAMES) >= {game.id for game in our_games()}
+    assert set(openspiel.REGISTERED_GAMES) >= {game.id for game in list_our_games()}

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.research.worlds import GAMES
+from tests.research.sampled_worlds import GAMES
 from tests.slow import slow
 from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup, Refused

@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from kuhn.game import GAME as KUHN
-from tests.research.worlds import GAMES, moments
+from tests.research.sampled_worlds import GAMES, sample_moments
 from tests.toy import TOY
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
@@ -14,7 +14,7 @@ from triclinium.engine.core.rollout import rollout
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.registry import load_game
-from triclinium.research.inputs import NetworkInputs
+from triclinium.research.network_inputs import NetworkInputs
 from triclinium.research.pettingzoo import env
 from triclinium.research.recall import ROW_BYTES, Recall
 
@@ -71,7 +71,7 @@ def test_returns_are_shares_of_the_win(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_state_is_copied_and_never_pickled(game: Game) -> None:
-    s = moments(game, game.seats[0], 1)[2]
+    s = sample_moments(game, game.seats[0], 1)[2]
     for other in (copy.copy(s), copy.deepcopy(s)):
         assert (other.digest(), other.legal) == (s.digest(), s.legal)
         other.choose(other.legal[0])
@@ -123,7 +123,7 @@ def test_a_match_is_no_longer_than_its_own_bound(game: Game) -> None:
 def test_without_chance_nothing_is_drawn_after_the_deal() -> None:
     """`Game.chance` tells programs whether they must reckon with any."""
     for game in GAMES:
-        first, *_, last = moments(game, game.seats[0], 1)
+        first, *_, last = sample_moments(game, game.seats[0], 1)
         drawn = first.rng.state_key() != last.rng.state_key()
         assert game.has_chance or not (drawn or game.has_secrets), game.id
 
@@ -142,8 +142,8 @@ def test_recall_parts_what_a_seat_can_tell_apart(game: Game) -> None:
     s.choose(o)
     recall.push(s)
     assert before.information_state(0) != recall.information_state(0)
-    assert len(recall.event_rows(0, last=4)) == 4 * ROW_BYTES
-    assert recall.event_rows(0, last=4) != bytes(4 * ROW_BYTES)
+    assert len(recall.encode_event_rows(0, last=4)) == 4 * ROW_BYTES
+    assert recall.encode_event_rows(0, last=4) != bytes(4 * ROW_BYTES)
     assert recall.information_state(1).startswith(game.observe(game.deal(2, 3), 1).hex())
 
 

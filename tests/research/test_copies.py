@@ -6,8 +6,8 @@ import pickle
 import numpy as np
 import pytest
 
-from tests.copies import copies
-from tests.matches import our_games
+from tests.copy_checks import copies
+from tests.matches import list_our_games
 from tests.slow import slow
 from tests.toy import TOY
 from triclinium.bots import ask_bot, create_bot
@@ -19,7 +19,7 @@ from triclinium.engine.registry import load_game
 from triclinium.research.batch import Batch, draw_options
 from triclinium.research.gymnasium import SingleSeatEnv
 
-GAMES = [game if game.id in ("portals", "testoftime") else slow(game, id=game.id) for game in our_games()]
+GAMES = [game if game.id in ("portals", "testoftime") else slow(game, id=game.id) for game in list_our_games()]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: getattr(game, "id", None))
@@ -49,10 +49,10 @@ def test_an_environment_against_a_search_is_copied() -> None:
     env = SingleSeatEnv("testoftime", 2, "strong@3x")
     env.reset(seed=1, options={"seat": 0})
     for _ in range(3):
-        env.step(env._info()["legal"][0])
+        env.step(env._build_info()["legal"][0])
     other = copy.deepcopy(env)
     for one in (env, other):
-        one.step(one._info()["legal"][-1])
+        one.step(one._build_info()["legal"][-1])
     assert env.match.digest() == other.match.digest()
     strong = create_bot("strong@3x", load_game("testoftime"))
     ask_bot(strong, load_game("testoftime").deal(2, 1), Rng(1))

@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.matches import our_games
+from tests.matches import list_our_games
 from tests.research.playthrough import FOLDER, playthrough
 from tests.slow import slow_except
 
-GAMES = [game.id for game in our_games()]
+GAMES = [game.id for game in list_our_games()]
 
 
 @pytest.mark.parametrize("id", slow_except(GAMES, "evangelists", "testoftime"))

@@ -18,15 +18,15 @@ from triclinium.server.storage.sqlite import SqliteDatabase
 from triclinium.server.tables.moves import move
 
 
-def database_in(folder: Path) -> str:
+def find_database(folder: Path) -> str:
     """Where a server of a test in this folder keeps its tables."""
     if postgres.WANTED:
-        return postgres.house_in(folder)
+        return postgres.make_server_database(folder)
     put_database(folder)
     return f"sqlite:///{folder / 'house.db'}"
 
 
-def files_of(server: Server) -> list[Path]:
+def list_database_files(server: Server) -> list[Path]:
     """What a server has on disk by itself; nothing if its tables are in PostgreSQL."""
     database = server.store.database
     return (
@@ -36,7 +36,7 @@ def files_of(server: Server) -> list[Path]:
     )
 
 
-def settings(folder: Path, **changes: bool | float) -> Settings:
+def make_settings(folder: Path, **changes: bool | float) -> Settings:
     """A server in a folder: its bots do not wait, its hints are quick, its door counts nothing unless a test asks."""
     limits = bool(changes.pop("limits", False))
     sweep = float(changes.pop("sweep", 3600.0))
@@ -44,7 +44,7 @@ def settings(folder: Path, **changes: bool | float) -> Settings:
     busy = float(changes.pop("busy", 10.0))
     assert not changes
     return Settings(
-        database_in(folder),
+        find_database(folder),
         limits=limits,
         bot_pause=0.0,
         absence_check_seconds=sweep,
@@ -54,18 +54,18 @@ def settings(folder: Path, **changes: bool | float) -> Settings:
     )
 
 
-def app(folder: Path, **changes: bool | float) -> FastAPI:
-    return create_app(settings(folder, **changes))
+def make_app(folder: Path, **changes: bool | float) -> FastAPI:
+    return create_app(make_settings(folder, **changes))
 
 
-def another(client: TestClient) -> TestClient:
+def make_client(client: TestClient) -> TestClient:
     """Somebody else at the same server, with cookies of their own, to whom nothing is packed."""
     came = TestClient(client.app, follow_redirects=client.follow_redirects, headers={"accept-encoding": "identity"})
     came.portal = client.portal  # all meet in the server's one event loop
     return came
 
 
-def server_of(client: TestClient) -> Server:
+def get_server(client: TestClient) -> Server:
     """The server behind a client."""
     found = client.app
     assert isinstance(found, FastAPI)
@@ -165,7 +165,7 @@ class ApiClient:
 
     def finish(self) -> None:
         """The rest of the match at random, by the server itself: two requests for each move take far longer."""
-        server, chance = server_of(self.client), random.Random(1)
+        server, chance = get_server(self.client), random.Random(1)
 
         async def rest() -> None:
             table = await server.get_table(self.id)

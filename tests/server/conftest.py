@@ -7,69 +7,69 @@ import pytest
 from fastapi.testclient import TestClient
 
 from bench.running import Running
-from tests.nursery import Newborn
-from tests.server.api_client import another, app
-from tests.server.endpoint import Endpoint, certify, endpoint
-from tests.server.telling import TellingHouse, telling
+from tests.forked_servers import ForkedServer
+from tests.server.api_client import make_app, make_client
+from tests.server.endpoint import Endpoint, make_certificate, open_endpoint
+from tests.server.notification_driver import NotificationDriver, open_notification_driver
 from triclinium.server import server_time
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with TestClient(app(tmp_path_factory.mktemp("shared"))) as running:
+def shared_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with TestClient(make_app(tmp_path_factory.mktemp("shared"))) as running:
         yield running
 
 
 @pytest.fixture
-def client(shared: TestClient) -> TestClient:
-    return another(shared)
+def client(shared_client: TestClient) -> TestClient:
+    return make_client(shared_client)
 
 
 @pytest.fixture
 def own_client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(app(tmp_path)) as running:
+    with TestClient(make_app(tmp_path)) as running:
         yield running
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Running]:
     """A process of its own, with its file in the test's folder."""
-    running = Newborn(tmp_path).start()
+    running = ForkedServer(tmp_path).start()
     yield running
     running.stop()
 
 
 @pytest.fixture(scope="session")
-def one_endpoint() -> Iterator[Endpoint]:
-    with endpoint() as found:
+def shared_endpoint() -> Iterator[Endpoint]:
+    with open_endpoint() as found:
         yield found
 
 
 @pytest.fixture
-def there(one_endpoint: Endpoint) -> Endpoint:
+def webhook_endpoint(shared_endpoint: Endpoint) -> Endpoint:
     """Somebody to be posted to, who has got nothing yet."""
-    one_endpoint.posts.clear()
-    one_endpoint.status = 201
-    return one_endpoint
+    shared_endpoint.posts.clear()
+    shared_endpoint.status = 201
+    return shared_endpoint
 
 
 @pytest.fixture
-def sealed(tmp_path: Path) -> Iterator[Endpoint]:
+def https_endpoint(tmp_path: Path) -> Iterator[Endpoint]:
     """One that is called by HTTPS, with a certificate that nobody knows."""
-    with endpoint(certify(tmp_path / "certificate.pem")) as found:
+    with open_endpoint(make_certificate(tmp_path / "certificate.pem")) as found:
         yield found
 
 
 @pytest.fixture(scope="session")
-def one_house(tmp_path_factory: pytest.TempPathFactory, one_endpoint: Endpoint) -> Iterator[TellingHouse]:
-    with telling(tmp_path_factory.mktemp("telling"), one_endpoint) as open_house:
+def shared_driver(tmp_path_factory: pytest.TempPathFactory, shared_endpoint: Endpoint) -> Iterator[NotificationDriver]:
+    with open_notification_driver(tmp_path_factory.mktemp("telling"), shared_endpoint) as open_house:
         yield open_house
 
 
 @pytest.fixture
-def house(one_house: TellingHouse, monkeypatch: pytest.MonkeyPatch) -> TellingHouse:
+def driver(shared_driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch) -> NotificationDriver:
     """A house that tells people who are not here, by a clock that the test moves; nobody is told of anything yet."""
-    one_house.time[0] = server_time.now()
-    monkeypatch.setattr(server_time, "now", lambda: one_house.time[0])
-    one_house.forget()
-    return one_house
+    shared_driver.time[0] = server_time.now()
+    monkeypatch.setattr(server_time, "now", lambda: shared_driver.time[0])
+    shared_driver.reset_messages()
+    return shared_driver

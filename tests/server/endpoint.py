@@ -31,7 +31,7 @@ class Endpoint:
 
 
 @contextlib.contextmanager
-def endpoint(certificate: Path | None = None) -> Iterator[Endpoint]:
+def open_endpoint(certificate: Path | None = None) -> Iterator[Endpoint]:
     """Until the end of the block; by HTTPS where there is a certificate, with its key in the same file."""
     taken = Endpoint(certificate=certificate)
 
@@ -70,7 +70,7 @@ def endpoint(certificate: Path | None = None) -> Iterator[Endpoint]:
         server.server_close()
 
 
-def certify(path: Path) -> Path:
+def make_certificate(path: Path) -> Path:
     """A certificate for localhost that nobody has signed but itself, and its key."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name.from_rfc4514_string("CN=localhost")
     now = datetime.datetime.now(datetime.UTC)

@@ -11,11 +11,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from tests.server.endpoint import Endpoint
 
 
-def letters(raw: bytes) -> str:
+def encode_base64(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
-def raw(text: str) -> bytes:
+def decode_base64(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
@@ -26,7 +26,7 @@ class Receiver:
         self.key = ec.generate_private_key(ec.SECP256R1())
         self.secret = os.urandom(16)
         form = serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
-        keys = {"p256dh": letters(self.key.public_key().public_bytes(*form)), "auth": letters(self.secret)}
+        keys = {"p256dh": encode_base64(self.key.public_key().public_bytes(*form)), "auth": encode_base64(self.secret)}
         self.subscription = {"endpoint": f"{there.url}/push/abc", "keys": keys}
 
     def read(self, body: bytes) -> dict[str, object]:

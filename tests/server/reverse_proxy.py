@@ -13,7 +13,7 @@ HOP = frozenset({"connection", "keep-alive", "transfer-encoding", "te", "upgrade
 PIECE = 65536
 
 
-class Passing(BaseHTTPRequestHandler):
+class ProxyHandler(BaseHTTPRequestHandler):
     """One connection of a browser."""
 
     protocol_version = "HTTP/1.1"
@@ -69,9 +69,9 @@ class ReverseProxy(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, house: int, passes_host: bool = True) -> None:
-        super().__init__(("127.0.0.1", 0), Passing)
-        self.house = house
+    def __init__(self, driver: int, passes_host: bool = True) -> None:
+        super().__init__(("127.0.0.1", 0), ProxyHandler)
+        self.house = driver
         self.passes_host = passes_host
 
     @property

@@ -7,8 +7,8 @@ import pytest
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from tests.server.api_client import ApiClient, app, server_of
-from tests.server.house import House
+from tests.server.api_client import ApiClient, get_server, make_app
+from tests.server.server_driver import ServerDriver
 from triclinium.server import server_time
 from triclinium.server.tables import event_stream, timeouts, undo
 from triclinium.server.tables.options import TableOptions
@@ -19,11 +19,11 @@ from triclinium.server.tables.table import Table
 def table_of(api: ApiClient) -> Table:
     client = api.client
     assert client.portal is not None
-    found: Table = client.portal.call(server_of(client).get_table, api.id)
+    found: Table = client.portal.call(get_server(client).get_table, api.id)
     return found
 
 
-class Later:
+class ClockShift:
     """A clock that tests put forward."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,8 +34,8 @@ class Later:
 
 
 @pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> Later:
-    return Later(monkeypatch)
+def clock_shift(monkeypatch: pytest.MonkeyPatch) -> ClockShift:
+    return ClockShift(monkeypatch)
 
 
 def vote(api: ApiClient, voter: int, absent: int) -> Response:
@@ -52,19 +52,19 @@ def awaiting(client: TestClient, absent: int, seats: int = 2, *, takeover: int =
     return ApiClient(client, seats=seats, variants=variants, substitute_after=takeover, visibility=shown).fill()
 
 
-def test_no_bot_plays_by_itself_without_a_clock(client: TestClient, later: Later) -> None:
+def test_no_bot_plays_by_itself_without_a_clock(client: TestClient, clock_shift: ClockShift) -> None:
     """Not even after a deadline of the table: the other players decide."""
     api = awaiting(client, 1, takeover=600)
-    later.ahead = 5000.0
+    clock_shift.ahead = 5000.0
     assert client.portal is not None
-    client.portal.call(timeouts.check_late_tables, server_of(client))
+    client.portal.call(timeouts.check_late_tables, get_server(client))
     assert not table_of(api).occupants[1].standin
 
 
-def test_a_substitute_plays_until_its_owner_opens_the_table(client: TestClient, later: Later) -> None:
+def test_a_substitute_plays_until_its_owner_opens_the_table(client: TestClient, clock_shift: ClockShift) -> None:
     api = awaiting(client, 1)
     table = table_of(api)
-    later.ahead = 601.0
+    clock_shift.ahead = 601.0
     assert vote(api, 0, 1).json()["done"]
     until = time.monotonic() + 60  # a busy machine starts the process of the bots late
     while not table.history and time.monotonic() < until:  # stored, not only decided
@@ -73,17 +73,17 @@ def test_a_substitute_plays_until_its_owner_opens_the_table(client: TestClient, 
     assert table.occupants[1].standin
     api.see(1)
     assert not table.occupants[1].standin
-    assert not server_of(client).load_table(table.id).occupants[1].standin
+    assert not get_server(client).load_table(table.id).occupants[1].standin
 
 
-def test_a_hidden_page_is_no_sign_of_life(client: TestClient, later: Later) -> None:
+def test_a_hidden_page_is_no_sign_of_life(client: TestClient, clock_shift: ClockShift) -> None:
     """Its script reads the table whenever something happens: the substitute goes on until the owner looks."""
-    house = House(client)
-    anna, ben = house.person("Anna"), house.person("Ben")
-    table = house.table(anna, ben, options=TableOptions({"stenographer": "1"}))
+    house = ServerDriver(client)
+    anna, ben = house.create_person("Anna"), house.create_person("Ben")
+    table = house.open_table(anna, ben, options=TableOptions({"stenographer": "1"}))
     cookies = {"cookie": f"triclinium={house.cookies['Ben']}"}
     hidden = {**cookies, "x-page-hidden": "1"}
-    later.ahead = 601.0
+    clock_shift.ahead = 601.0
     assert client.get(f"/api/v1/tables/{table.id}", headers=hidden).status_code == 200
     assert house.portal.call(timeouts.vote_for_substitute, house.server, table, 1, (0,)) is True
     assert client.get(f"/api/v1/tables/{table.id}", headers=hidden).status_code == 200
@@ -96,22 +96,22 @@ def test_a_hidden_page_is_no_sign_of_life(client: TestClient, later: Later) -> N
     assert not table.occupants[1].standin
 
 
-def test_silence_before_the_own_turn_does_not_count(client: TestClient, later: Later) -> None:
+def test_silence_before_the_own_turn_does_not_count(client: TestClient, clock_shift: ClockShift) -> None:
     """Nobody has to look at a table where another player thinks for hours."""
     api = awaiting(client, 0)
-    later.ahead = 90_000.0
+    clock_shift.ahead = 90_000.0
     api.play("start rome")
     early = vote(api, 0, 1)
     assert (early.status_code, early.json()["message"]) == (409, "Ben 0 can be replaced by vote in 10:00")
     assert remove(api, 0, 1).json()["message"] == "Ben 0 can be removed by vote in 24 h 00 min"
-    later.ahead += 601.0
+    clock_shift.ahead += 601.0
     assert vote(api, 0, 1).json()["done"]
     assert remove(api, 0, 1).json()["message"] == "Ben 0 can be removed by vote in 23 h 49 min"
 
 
-def test_only_the_player_whose_turn_it_is_is_replaced(client: TestClient, later: Later) -> None:
+def test_only_the_player_whose_turn_it_is_is_replaced(client: TestClient, clock_shift: ClockShift) -> None:
     api = awaiting(client, 0)
-    later.ahead = 90_000.0
+    clock_shift.ahead = 90_000.0
     refused = vote(api, 0, 1)
     assert (refused.status_code, "whose turn it is" in refused.json()["message"]) == (409, True)
     assert remove(api, 0, 1).status_code == 409
@@ -140,28 +140,28 @@ def test_deadlines_are_known_before_anybody_sits_down(client: TestClient) -> Non
             assert (facts["substitute_after"], facts["remove_after"]) == deadlines
 
 
-def test_removal_needs_a_day_of_absence(client: TestClient, later: Later) -> None:
+def test_removal_needs_a_day_of_absence(client: TestClient, clock_shift: ClockShift) -> None:
     api = awaiting(client, 1)
-    later.ahead = 86_000.0
+    clock_shift.ahead = 86_000.0
     early = remove(api, 0, 1)
     assert (early.status_code, early.json()["message"]) == (409, "Ben 0 can be removed by vote in 6:40")
     assert api.see(0)["seats"][1]["removal_vote_in"] in (399, 400)  # type: ignore[index]
-    later.ahead = 86_401.0
+    clock_shift.ahead = 86_401.0
     assert remove(api, 0, 1).json()["done"]
     seat = api.see(0)["seats"][1]  # type: ignore[index]
     assert (seat["taken"], bool(seat["substitute_bot"])) == (False, True)
 
 
-def test_a_guest_removes_an_absent_host(client: TestClient, later: Later) -> None:
+def test_a_guest_removes_an_absent_host(client: TestClient, clock_shift: ClockShift) -> None:
     """A host who loses does not stop the match by staying away."""
     api = awaiting(client, 0)
-    later.ahead = 86_401.0
+    clock_shift.ahead = 86_401.0
     assert remove(api, 1, 0).json()["done"]
 
 
-def test_a_sign_of_life_ends_the_vote_about_removal(client: TestClient, later: Later) -> None:
+def test_a_sign_of_life_ends_the_vote_about_removal(client: TestClient, clock_shift: ClockShift) -> None:
     api = awaiting(client, 1)
-    later.ahead = 86_401.0
+    clock_shift.ahead = 86_401.0
     api.see(1)
     assert remove(api, 0, 1).status_code == 409
 
@@ -170,7 +170,7 @@ def test_undo_by_consent_of_all_seats(client: TestClient) -> None:
     api = ApiClient(client).fill()
     api.play("start rome")
     api.play("start corinth")
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     assert client.portal is not None
     before = table.current_match.state.digest()
     asker = table.who
@@ -185,7 +185,7 @@ def test_undo_by_consent_of_all_seats(client: TestClient) -> None:
 def test_consent_lapses_when_the_table_moves_on(client: TestClient) -> None:
     api = ApiClient(client).fill()
     api.play("start rome")
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     assert client.portal is not None
     mover = table.history[-1].seat
     assert client.portal.call(undo.vote_to_undo, server, table, (mover,), table.version) is False
@@ -196,7 +196,7 @@ def test_consent_lapses_when_the_table_moves_on(client: TestClient) -> None:
 
 
 def test_a_history_with_undo_is_rebuilt_after_a_restart(tmp_path: Path) -> None:
-    with TestClient(app(tmp_path)) as client:
+    with TestClient(make_app(tmp_path)) as client:
         api = ApiClient(client).fill()
         api.play("start rome")
         api.play("start corinth")
@@ -208,7 +208,7 @@ def test_a_history_with_undo_is_rebuilt_after_a_restart(tmp_path: Path) -> None:
             assert undo.status_code == 200
         api.play("travel weak")
         before = (api.version, table_of(api).current_match.state.digest())
-    with TestClient(app(tmp_path)) as client:
+    with TestClient(make_app(tmp_path)) as client:
         api.client = client
         assert (api.version, table_of(api).current_match.state.digest()) == before
 
@@ -216,7 +216,7 @@ def test_a_history_with_undo_is_rebuilt_after_a_restart(tmp_path: Path) -> None:
 def test_a_rematch_keeps_the_seats(client: TestClient) -> None:
     api = ApiClient(client).fill()
     api.finish()
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     assert client.portal is not None
     person, _ = client.portal.call(server.people.create_person, "Anna")
     table.occupants[0].person = person.id

@@ -15,8 +15,8 @@ from sqlalchemy import insert, select
 
 from tests import postgres
 from tests.databases import put_database
-from tests.server.api_client import ApiClient, another
-from tests.server.house import House, ended
+from tests.server.api_client import ApiClient, make_client
+from tests.server.server_driver import ServerDriver, insert_ended_match
 from tests.shell import Shell
 from triclinium.server import server_time
 from triclinium.server.admin import backup, command_queue, postgres_backup
@@ -64,7 +64,7 @@ class Admin:
 
 
 @pytest.fixture(autouse=True)
-def quiet() -> Iterator[None]:
+def mute_logging() -> Iterator[None]:
     """What the open house of this process logs is not what the command says."""
     log = logging.getLogger("triclinium")
     with pytest.MonkeyPatch.context() as patch:  # its own: tests undo theirs
@@ -74,7 +74,7 @@ def quiet() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+def open_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A house that is open, alone with its file, and looks for orders often."""
     folder = tmp_path_factory.mktemp("admin")
     put_database(folder)
@@ -87,20 +87,20 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def house(running: TestClient) -> House:
-    return House(another(running))
+def driver(open_server: TestClient) -> ServerDriver:
+    return ServerDriver(make_client(open_server))
 
 
 @pytest.fixture
-def admin(house: House, shell: Shell) -> Admin:
-    return Admin(shell, house.server.settings.database)
+def admin(driver: ServerDriver, shell: Shell) -> Admin:
+    return Admin(shell, driver.server.settings.database)
 
 
 # -- copies -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_copy_of_an_open_house_is_a_house_with_its_key(admin: Admin, house: House, tmp_path: Path) -> None:
-    api = ApiClient(another(house.client)).fill()
+def test_a_copy_of_an_open_house_is_a_house_with_its_key(admin: Admin, driver: ServerDriver, tmp_path: Path) -> None:
+    api = ApiClient(make_client(driver.client)).fill()
     api.play_at_random(3)
     copy, there = tmp_path / "copy", f"sqlite:///{tmp_path / 'there.db'}"
     assert "holds the whole house" in admin("backup", str(copy))
@@ -114,9 +114,9 @@ def test_a_copy_of_an_open_house_is_a_house_with_its_key(admin: Admin, house: Ho
     assert "nothing was done" in again.refused_after_question("restore", str(copy), "--overwrite")
     again("restore", str(copy), "--overwrite", "--yes")
     restored = Server(Settings(there))
-    restored.prepare()
+    restored.open_database()
     try:
-        assert restored.key.sign("seat") == house.server.key.sign("seat")
+        assert restored.key.sign("seat") == driver.server.key.sign("seat")
         assert len(restored.load_history(api.id)) == 3
         with restored.store.read_connection() as connection:
             assert not connection.exec_driver_sql(
@@ -136,7 +136,7 @@ def test_what_is_no_copy_or_of_a_later_release_is_refused(shell: Shell, tmp_path
     with closing(sqlite3.connect(tmp_path / "house.db")) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
-    backup.back_up(f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "later")
+    backup.create_backup(f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "later")
     assert "newer Triclinium" in admin.refused("restore", str(tmp_path / "later"))
     damaged = bytearray((tmp_path / "later").read_bytes())
     damaged[4096 * 2 : 4096 * 4] = b"x" * 8192
@@ -149,7 +149,7 @@ def test_what_is_no_copy_or_of_a_later_release_is_refused(shell: Shell, tmp_path
 def test_a_copy_of_a_postgresql_goes_the_same_way(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, other = Admin(shell, postgres.new_house()), Admin(shell, postgres.cluster().new())
+    one, other = Admin(shell, postgres.make_database()), Admin(shell, postgres.get_cluster().new())
     put(one.url, "Anna")
     one("backup", str(tmp_path / "copy"))
     assert (tmp_path / "copy").stat().st_mode & 0o077 == 0
@@ -181,11 +181,11 @@ def put(url: str, name: str) -> None:
 # -- tables -----------------------------------------------------------------------------------------------------------
 
 
-def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Admin, house: House) -> None:
-    anna, ben = house.person("Anna"), house.person("Ben")
-    played = house.table(anna, ben)
-    house.play(played, 3)
-    waiting = ApiClient(another(house.client), game_id="portals")
+def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Admin, driver: ServerDriver) -> None:
+    anna, ben = driver.create_person("Anna"), driver.create_person("Ben")
+    played = driver.open_table(anna, ben)
+    driver.play(played, 3)
+    waiting = ApiClient(make_client(driver.client), game_id="portals")
     states = {one["id"]: one["state"] for one in admin.json("tables")}
     assert (states[played.id], states[waiting.id]) == ("playing", "waiting")
     assert [one["id"] for one in admin.json("tables", "--game", "portals")] == [waiting.id]
@@ -194,39 +194,41 @@ def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Adm
     assert "nothing was done" in admin.refused_after_question("close", played.id)
     admin("close", played.id, waiting.id, "--yes")
     assert (played.status, played.abandoned) == ("over", True)
-    assert house.rows(played)[0]["unrated"] == "broken"
+    assert driver.load_results(played)[0]["unrated"] == "broken"
     assert "over already" in admin.refused("close", played.id, "--yes")
     admin("delete", played.id, waiting.id, "--yes")
     assert "no such table" in admin.refused("delete", played.id, "--yes")
-    with house.server.store.read_connection() as connection:
+    with driver.server.store.read_connection() as connection:
         kept = connection.execute(select(tables.c.status, tables.c.seed).where(tables.c.id == played.id)).one()
         assert tuple(kept) == ("removed", "")
         assert connection.execute(select(tables).where(tables.c.id == waiting.id)).first() is None
         (match,) = stats.list_matches(connection, anna.id)
         assert not match.has_table
         assert connection.execute(select(orders_kept)).first() is None
-    house.client.cookies.set("triclinium", house.cookies["Anna"])
-    assert house.client.get(f"/tables/{played.id}").status_code == 404
-    page = house.client.get(f"/players/{anna.id}").text
+    driver.client.cookies.set("triclinium", driver.cookies["Anna"])
+    assert driver.client.get(f"/tables/{played.id}").status_code == 404
+    page = driver.client.get(f"/players/{anna.id}").text
     assert f"/tables/{played.id}" not in page
     assert admin.json("tables", "--state", "over") == []
 
 
-def test_old_tables_go_and_players_are_told_before(admin: Admin, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    played = house.table(house.person("Anna"), house.person("Ben"))
+def test_old_tables_go_and_players_are_told_before(
+    admin: Admin, driver: ServerDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = driver.open_table(driver.create_person("Anna"), driver.create_person("Ben"))
     admin("close", played.id, "--yes")
     now = server_time.now()
-    monkeypatch.setattr(house.server.settings, "keep_finished", 30)
-    house.client.cookies.set("triclinium", house.cookies["Anna"])
+    monkeypatch.setattr(driver.server.settings, "keep_finished", 30)
+    driver.client.cookies.set("triclinium", driver.cookies["Anna"])
     for language, said in (("en", "deletes a table 30 days after"), ("fr", "efface une table 30 jours après")):
-        house.client.cookies.set("language", language)
-        assert said in house.client.get(f"/tables/{played.id}").text
-        assert said in house.client.get("/tables").text
-    assert house.portal.call(retention.delete_old, house.server, 30) == 0
+        driver.client.cookies.set("language", language)
+        assert said in driver.client.get(f"/tables/{played.id}").text
+        assert said in driver.client.get("/tables").text
+    assert driver.portal.call(retention.delete_old_tables, driver.server, 30) == 0
     monkeypatch.setattr(server_time, "now", lambda: now + 31 * DAY)
-    assert house.portal.call(retention.delete_old, house.server, 30) == 1
+    assert driver.portal.call(retention.delete_old_tables, driver.server, 30) == 1
     with pytest.raises(NotFound):
-        house.portal.call(house.server.get_table, played.id)
+        driver.portal.call(driver.server.get_table, played.id)
     monkeypatch.undo()
     assert "0 tables deleted" in admin("sweep", "--older", "30", "--yes")
     assert "say how old" in admin.refused("sweep", "--yes")
@@ -235,10 +237,10 @@ def test_old_tables_go_and_players_are_told_before(admin: Admin, house: House, m
 # -- people -----------------------------------------------------------------------------------------------------------
 
 
-def test_people_are_listed_exported_and_erased(admin: Admin, house: House, tmp_path: Path) -> None:
-    anna, ben = house.person("Annabel"), house.person("Benedict")
-    played = house.table(anna, ben)
-    house.play(played, 2)
+def test_people_are_listed_exported_and_erased(admin: Admin, driver: ServerDriver, tmp_path: Path) -> None:
+    anna, ben = driver.create_person("Annabel"), driver.create_person("Benedict")
+    played = driver.open_table(anna, ben)
+    driver.play(played, 2)
     (listed,) = admin.json("people", "--name", "annabel")
     assert (listed["id"], listed["seats"], listed["devices"]) == (anna.id, 1, 1)
     assert "Annabel" in admin("people")
@@ -247,17 +249,17 @@ def test_people_are_listed_exported_and_erased(admin: Admin, house: House, tmp_p
         assert f"records/{played.id}.txt" in file.namelist()
     assert "nothing was done" in admin.refused_after_question("erase", str(anna.id))
     assert "Annabel is erased" in admin("erase", str(anna.id), "--yes")
-    assert house.server.people.find_by_cookie(house.cookies["Annabel"]) is None
+    assert driver.server.people.find_by_cookie(driver.cookies["Annabel"]) is None
     assert admin.json("people", "--name", "annabel") == []
     assert played.occupants[0].name != "Annabel"
 
 
-def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: Admin, house: House) -> None:
-    anna, ben = house.person("Anna"), house.person("Ben")
-    table = house.table(anna, ben)
-    client = house.client
-    client.cookies.set("triclinium", house.cookies["Anna"])
-    csrf = house.server.key.sign("form", anna.device)
+def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: Admin, driver: ServerDriver) -> None:
+    anna, ben = driver.create_person("Anna"), driver.create_person("Ben")
+    table = driver.open_table(anna, ben)
+    client = driver.client
+    client.cookies.set("triclinium", driver.cookies["Anna"])
+    csrf = driver.server.key.sign("form", anna.device)
     assert "does not write until" in admin("mute", str(anna.id), "--for", "3d")
     said = client.post(f"/tables/{table.id}/chat", data={"csrf": csrf, "text": "hello"})
     assert said.status_code == 403
@@ -273,20 +275,20 @@ def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: 
     assert told["message"].startswith("this house is closed to you until 20")
     (listed,) = [one for one in admin.json("people") if one["id"] == anna.id]
     assert float(str(listed["banned"])) > server_time.now() + 80 * 60
-    client.cookies.set("triclinium", house.cookies["Ben"])
+    client.cookies.set("triclinium", driver.cookies["Ben"])
     assert client.get("/").status_code == 200
     admin("pardon", str(anna.id))
-    client.cookies.set("triclinium", house.cookies["Anna"])
+    client.cookies.set("triclinium", driver.cookies["Anna"])
     assert client.get("/").status_code == 200
 
 
-def test_a_ban_ends_streams_and_holds_for_the_tokens_of_seats(admin: Admin, house: House) -> None:
-    api = ApiClient(another(house.client)).fill()
-    table = house.server.find_cached_table(api.id)
+def test_a_ban_ends_streams_and_holds_for_the_tokens_of_seats(admin: Admin, driver: ServerDriver) -> None:
+    api = ApiClient(make_client(driver.client)).fill()
+    table = driver.server.find_cached_table(api.id)
     assert table is not None
     person = table.occupants[0].person
     ears = [table.occupants[seat].token for seat in (0, 1)]
-    listeners = [house.portal.call(_listen, table, token) for token in ears]
+    listeners = [driver.portal.call(_listen, table, token) for token in ears]
     admin("ban", str(person), "--for", "1h")
     assert [listener.closed for listener in listeners] == [True, False]
     assert api.client.get(api.url, headers=api.auth(0)).status_code == 403
@@ -305,10 +307,10 @@ def _listen(table: Table, token: str) -> EventListener:
 
 
 def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
-    admin: Admin, house: House, monkeypatch: pytest.MonkeyPatch
+    admin: Admin, driver: ServerDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server = house.server
-    anna = house.person("Anna")
+    server = driver.server
+    anna = driver.create_person("Anna")
     before = server.key.sign("seat", 1)
     phrase = server.key.sign("phrase", "six words")
     assert "lead on until" in admin("rotate-key")
@@ -324,7 +326,7 @@ def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
     admin("rotate-key", "--at-once", "--yes")
     assert not server.key.is_signature_valid(second, "seat", 1)
     assert not server.key.is_signature_valid(before, "seat", 1)
-    assert server.people.find_by_cookie(house.cookies["Anna"]) is not None
+    assert server.people.find_by_cookie(driver.cookies["Anna"]) is not None
     assert anna.id
     monkeypatch.setenv("TRICLINIUM_KEY", "ab" * 32)
     assert "is given by TRICLINIUM_KEY" in admin.refused("rotate-key")
@@ -337,12 +339,12 @@ def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
 def test_the_same_on_a_house_that_is_closed(kind: str, shell: Shell, tmp_path: Path) -> None:
     if kind == "sqlite":
         put_database(tmp_path)
-    admin = Admin(shell, postgres.new_house() if kind == "postgresql" else f"sqlite:///{tmp_path / 'house.db'}")
+    admin = Admin(shell, postgres.make_database() if kind == "postgresql" else f"sqlite:///{tmp_path / 'house.db'}")
     store = Store(admin.url)
     with store.engine.begin() as connection:
         connection.execute(insert(people).values(id=7, name="Anna", made=1.0))
-        old = ended(connection, 1, [(7, 1), ("greedy", 2)])
-        new = ended(connection, 2, [(7, 1), ("greedy", 2)], at=server_time.now())
+        old = insert_ended_match(connection, 1, [(7, 1), ("greedy", 2)])
+        new = insert_ended_match(connection, 2, [(7, 1), ("greedy", 2)], at=server_time.now())
     store.engine.dispose()
     assert [one["id"] for one in admin.json("tables")] == [old, new]
     assert "1 tables deleted" in admin("sweep", "--older", "30", "--yes")

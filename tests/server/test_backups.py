@@ -34,9 +34,9 @@ def server_with(kind: str, folder: Path, *names: str) -> str:
     folder.mkdir(exist_ok=True)
     if kind == "sqlite":
         put_database(folder)
-    url = f"sqlite:///{folder / 'house.db'}" if kind == "sqlite" else postgres.new_house()
+    url = f"sqlite:///{folder / 'house.db'}" if kind == "sqlite" else postgres.make_database()
     store = Store(url)
-    store.database.claim()
+    store.database.claim_database()
     store.database.load_or_create_secret("key", lambda: b"k" * 32)
     with store.engine.begin() as connection:
         for name in names:
@@ -62,7 +62,7 @@ def test_one_flipped_byte_or_a_cut_is_refused_and_changes_nothing(kind: str, she
     """S1: whatever byte is wrong, the restore stops before it touches the database."""
     url = server_with(kind, tmp_path / "here", "Anna")
     copy, bad = tmp_path / "copy", tmp_path / "bad"
-    backup.back_up(url, copy)
+    backup.create_backup(url, copy)
     whole = copy.read_bytes()
     before = files_in(tmp_path / "here")
     rng = random.Random(1)
@@ -91,7 +91,7 @@ def test_a_backup_without_a_checksum_is_refused(shell: Shell, tmp_path: Path) ->
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_backup_opens_by_hand_as_well(kind: str, tmp_path: Path) -> None:
     """The checksum stands behind what SQLite and pg_restore read."""
-    backup.back_up(server_with(kind, tmp_path / "here", "Anna"), tmp_path / "copy")
+    backup.create_backup(server_with(kind, tmp_path / "here", "Anna"), tmp_path / "copy")
     if kind == "sqlite":
         with closing(sqlite3.connect(tmp_path / "copy")) as connection:
             assert connection.execute("SELECT name FROM people").fetchall() == [("Anna",)]
@@ -108,16 +108,16 @@ def test_a_crash_after_the_swap_leaves_database_and_key_of_one_server(
 ) -> None:
     """Renaming the file is the one step that counts; the key follows when the server starts."""
     url = server_with("sqlite", tmp_path / "here", "Anna")
-    backup.back_up(url, tmp_path / "copy")
+    backup.create_backup(url, tmp_path / "copy")
     other = server_with("sqlite", tmp_path / "there", "Ben")
     (tmp_path / "there" / "house.key").write_bytes(b"o" * 32)
     with monkeypatch.context() as patch:
         patch.setattr("triclinium.server.storage.sqlite.SqliteDatabase.store_secret", _interrupt)
         with pytest.raises(KeyboardInterrupt):
-            backup.restore(other, tmp_path / "copy", overwrite=True)
+            backup.restore_backup(other, tmp_path / "copy", overwrite=True)
     assert names_in(other) == ["Anna"]
     server = Server(Settings(other))
-    server.prepare()
+    server.open_database()
     server.store.close()
     assert (tmp_path / "there" / "house.key").read_bytes() == b"k" * 32
     with closing(sqlite3.connect(tmp_path / "there" / "house.db")) as connection:
@@ -134,7 +134,7 @@ def test_a_full_disk_or_ctrl_c_leaves_the_file_as_it_was(
     moment: str, failure: BaseException, shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = server_with("sqlite", tmp_path / "here", "Anna")
-    backup.back_up(url, tmp_path / "copy")
+    backup.create_backup(url, tmp_path / "copy")
     store = Store(url)
     with store.engine.begin() as connection:
         connection.execute(insert(people).values(name="Ben", made=1.0))
@@ -178,7 +178,7 @@ PROGRAMS = {  # what may be wrong with pg_restore and psql, as programs in the p
 def test_programs_that_fail_leave_postgresql_as_it_was(
     case: str, shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    backup.back_up(server_with("postgresql", tmp_path / "here", "Anna"), tmp_path / "copy")
+    backup.create_backup(server_with("postgresql", tmp_path / "here", "Anna"), tmp_path / "copy")
     other = server_with("postgresql", tmp_path / "there", "Ben")
     name, script = PROGRAMS[case]
     real = postgres_backup._find_program(name)
@@ -193,13 +193,13 @@ def test_programs_that_fail_leave_postgresql_as_it_was(
     assert said.endswith("nothing has changed")
     assert names_in(other) == ["Ben"]
     monkeypatch.undo()
-    backup.restore(other, tmp_path / "copy", overwrite=True)
+    backup.restore_backup(other, tmp_path / "copy", overwrite=True)
     assert names_in(other) == ["Anna"]
 
 
 def test_ctrl_c_leaves_postgresql_as_it_was(tmp_path: Path) -> None:
     """The command waits for a table that another connection holds; there it is interrupted."""
-    backup.back_up(server_with("postgresql", tmp_path / "here", "Anna"), tmp_path / "copy")
+    backup.create_backup(server_with("postgresql", tmp_path / "here", "Anna"), tmp_path / "copy")
     other = server_with("postgresql", tmp_path / "there", "Ben")
     words = ["admin", "restore", str(tmp_path / "copy"), "--overwrite", "--yes", "--database", other]
     code = "import sys; from triclinium.server.admin import postgres_backup; from triclinium.cli.main import main; "
@@ -226,9 +226,9 @@ def _wait_for_lock(connection: "psycopg.Connection[tuple[object, ...]]") -> None
 def test_a_restored_postgresql_goes_on_counting(tmp_path: Path) -> None:
     """Sequences, indexes and foreign keys are restored with the tables."""
     url = server_with("postgresql", tmp_path / "here", "Anna", "Ben")
-    backup.back_up(url, tmp_path / "copy")
+    backup.create_backup(url, tmp_path / "copy")
     other = server_with("postgresql", tmp_path / "there", "Cleo", "Dora", "Eve")
-    backup.restore(other, tmp_path / "copy", overwrite=True)
+    backup.restore_backup(other, tmp_path / "copy", overwrite=True)
     store = Store(other)
     store.migrate()
     with store.engine.begin() as connection:

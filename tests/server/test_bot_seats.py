@@ -3,42 +3,42 @@
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.house import House
+from tests.server.server_driver import ServerDriver
 from triclinium.server.errors import Conflict
 from triclinium.server.tables import seats
-from triclinium.server.tables.rating_eligibility import noted_reasons
+from triclinium.server.tables.rating_eligibility import list_noted_reasons
 from triclinium.server.tables.table import Table
 
 
-def opened(house: House, table: Table, seat: int, unrated: bool | None = None) -> tuple[int, dict[str, object]]:
+def opened(driver: ServerDriver, table: Table, seat: int, unrated: bool | None = None) -> tuple[int, dict[str, object]]:
     """What the API answers the host who opens a seat."""
-    house.client.cookies.set("triclinium", house.cookies["Anna"])
+    driver.client.cookies.set("triclinium", driver.cookies["Anna"])
     body = {} if unrated is None else {"unrated": unrated}
-    answer = house.client.post(f"/api/v1/tables/{table.id}/seats/{seat}/open", json=body)
+    answer = driver.client.post(f"/api/v1/tables/{table.id}/seats/{seat}/open", json=body)
     return answer.status_code, answer.json()
 
 
-def join(house: House, table: Table, seat: int, invitation: str, name: str) -> None:
+def join(driver: ServerDriver, table: Table, seat: int, invitation: str, name: str) -> None:
     async def job() -> None:
-        who, cookie = await house.server.people.create_person(name)
-        house.cookies[name] = cookie
-        await seats.sit(house.server, table, table.occupants[seat], who)
+        who, cookie = await driver.server.people.create_person(name)
+        driver.cookies[name] = cookie
+        await seats.take_seat(driver.server, table, table.occupants[seat], who)
 
     assert invitation
-    house.portal.call(job)
+    driver.portal.call(job)
 
 
-def beginning(house: House) -> Table:
+def beginning(driver: ServerDriver) -> Table:
     """A table whose first decision is Anna's."""
-    anna = house.person("Anna")
+    anna = driver.create_person("Anna")
     while True:
-        table = house.table(anna, "novice", "novice", game_id="portals")
+        table = driver.open_table(anna, "novice", "novice", game_id="portals")
         if table.who == 0 and table.moves == 0:
             return table
 
 
 def test_before_the_first_decision_the_match_stays_rated(own_client: TestClient) -> None:
-    house = House(own_client)
+    house = ServerDriver(own_client)
     table = beginning(house)
     status, facts = opened(house, table, 2)
     assert (status, facts["rated"]) == (200, True)
@@ -48,7 +48,7 @@ def test_before_the_first_decision_the_match_stays_rated(own_client: TestClient)
         False,
     )
     join(house, table, 2, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
-    rows = house.rows(house.play(table))
+    rows = house.load_results(house.play(table))
     assert [(row["seat"], row["kind"], row["how"]) for row in rows] == [
         (0, "person", "finished"),
         (1, "bot", "finished"),
@@ -58,7 +58,7 @@ def test_before_the_first_decision_the_match_stays_rated(own_client: TestClient)
 
 
 def test_afterwards_the_host_must_know_that_the_match_is_not_rated(own_client: TestClient) -> None:
-    house = House(own_client)
+    house = ServerDriver(own_client)
     table = beginning(house)
     house.play(table, 1)
     status, facts = opened(house, table, 1)
@@ -67,10 +67,10 @@ def test_afterwards_the_host_must_know_that_the_match_is_not_rated(own_client: T
     assert table.occupants[1].kind == "bot"
     status, facts = opened(house, table, 1, unrated=True)
     assert (status, facts["unrated"]) == (200, ["seat_opened"])
-    assert noted_reasons(house.server.load_table(table.id)) == ["seat_opened"]  # also after a restart
+    assert list_noted_reasons(house.server.load_table(table.id)) == ["seat_opened"]  # also after a restart
     join(house, table, 1, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
     assert table.occupants[1].name == "Ben"
-    rows = house.rows(house.play(table))
+    rows = house.load_results(house.play(table))
     told = [(row["seat"], row["kind"], row["bot"], row["how"]) for row in rows]
     assert told[:3] == [(0, "person", "", "finished"), (1, "bot", "novice", "finished"), (1, "person", "", "joined")]
     assert {row["unrated"] for row in rows} == {"seat_opened"}
@@ -80,13 +80,13 @@ def test_afterwards_the_host_must_know_that_the_match_is_not_rated(own_client: T
 
 def test_a_rated_match_takes_nobody_in_after_the_first_decision(own_client: TestClient) -> None:
     """The bot's decisions would count for the person. The host can open the seat again, unrated."""
-    house = House(own_client)
+    house = ServerDriver(own_client)
     table = beginning(house)
     _, facts = opened(house, table, 1)
     house.play(table, 1)
     with pytest.raises(Conflict, match="no seat is free"):
         join(house, table, 1, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
-    assert noted_reasons(table) == []
+    assert list_noted_reasons(table) == []
     status, facts = opened(house, table, 1, unrated=True)
     assert (status, facts["unrated"]) == (200, ["seat_opened"])
     join(house, table, 1, facts["invitations"][0]["invitation"], "Cleo")  # type: ignore[index]
@@ -94,38 +94,38 @@ def test_a_rated_match_takes_nobody_in_after_the_first_decision(own_client: Test
 
 
 def test_a_seat_that_nobody_takes_stays_the_bots(own_client: TestClient) -> None:
-    house = House(own_client)
+    house = ServerDriver(own_client)
     table = beginning(house)
     assert opened(house, table, 1)[0] == 200
-    rows = house.rows(house.play(table))
+    rows = house.load_results(house.play(table))
     assert [(row["seat"], row["kind"], row["bot"], row["how"]) for row in rows if row["seat"] == 1] == [
         (1, "bot", "novice", "finished")
     ]
 
 
 def test_only_the_host_and_only_the_seat_of_a_bot(own_client: TestClient) -> None:
-    house = House(own_client)
-    anna, ben = house.person("Anna"), house.person("Ben")
-    table = house.table(anna, ben, "novice", game_id="portals")
+    house = ServerDriver(own_client)
+    anna, ben = house.create_person("Anna"), house.create_person("Ben")
+    table = house.open_table(anna, ben, "novice", game_id="portals")
     assert opened(house, table, 1)[0] == 404
     own_client.cookies.set("triclinium", house.cookies["Ben"])
     assert own_client.post(f"/api/v1/tables/{table.id}/seats/2/open", json={"unrated": True}).status_code == 403
 
 
 def test_the_host_alone_cannot_make_the_match_of_others_unrated(own_client: TestClient) -> None:
-    house = House(own_client)
-    anna, ben = house.person("Anna"), house.person("Ben")
-    table = house.table(anna, ben, "novice", game_id="portals")
+    house = ServerDriver(own_client)
+    anna, ben = house.create_person("Anna"), house.create_person("Ben")
+    table = house.open_table(anna, ben, "novice", game_id="portals")
     house.play(table, 1)
     status, facts = opened(house, table, 2, unrated=True)
     assert status == 409
     assert "before the first decision" in str(facts["message"])
-    assert (table.occupants[2].kind, noted_reasons(table)) == ("bot", [])
+    assert (table.occupants[2].kind, list_noted_reasons(table)) == ("bot", [])
 
 
 def test_before_the_deal_the_seat_is_free(own_client: TestClient) -> None:
-    house = House(own_client)
-    house.person("Anna")
+    house = ServerDriver(own_client)
+    house.create_person("Anna")
     own_client.cookies.set("triclinium", house.cookies["Anna"])
     seats = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "novice"}]
     wish = {"game": "portals", "seats": seats}
@@ -137,8 +137,8 @@ def test_before_the_deal_the_seat_is_free(own_client: TestClient) -> None:
 
 
 def test_a_variant_may_be_sent_as_a_number_or_as_text(own_client: TestClient) -> None:
-    house = House(own_client)
-    house.person("Anna")
+    house = ServerDriver(own_client)
+    house.create_person("Anna")
     own_client.cookies.set("triclinium", house.cookies["Anna"])
     for rounds in (15, "15"):
         wish = {

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import Connection
 
-from tests.server.api_client import ApiClient, app, server_of
+from tests.server.api_client import ApiClient, get_server, make_app
 from tests.server.test_absence import table_of
 from tests.server.test_seats import somebody
 from triclinium.server.accounts import bans
@@ -31,93 +31,95 @@ def heard(api: ApiClient, headers: dict[str, str], language: str = "en") -> list
 
 
 @pytest.fixture
-def watched(client: TestClient) -> ApiClient:
+def watched_table(client: TestClient) -> ApiClient:
     return ApiClient(client, visibility="watched").fill()
 
 
-def test_seats_speak_by_their_tokens(watched: ApiClient) -> None:
-    said = say(watched, watched.auth(1), "  salve \u202e omnes  ")
+def test_seats_speak_by_their_tokens(watched_table: ApiClient) -> None:
+    said = say(watched_table, watched_table.auth(1), "  salve \u202e omnes  ")
     assert (said.status_code, said.json()) == (201, {"seat": 1, "name": "Ben 0"})
-    say(watched, watched.auth(0), "et tu")
-    assert heard(watched, watched.auth(0)) == [(1, "Ben 0", "salve omnes"), (0, "Anna", "et tu")]
-    assert heard(watched, {}) == heard(watched, watched.auth(1))
+    say(watched_table, watched_table.auth(0), "et tu")
+    assert heard(watched_table, watched_table.auth(0)) == [(1, "Ben 0", "salve omnes"), (0, "Anna", "et tu")]
+    assert heard(watched_table, {}) == heard(watched_table, watched_table.auth(1))
 
 
-def test_a_message_that_is_sent_again_appears_once(watched: ApiClient) -> None:
+def test_a_message_that_is_sent_again_appears_once(watched_table: ApiClient) -> None:
     """Under the sender's key: another message, or another sender, is not the same."""
     ear = EventListener()
-    table_of(watched).hub.add(ear)
-    sent = [say(watched, watched.auth(0), key="1") for _ in range(3)]
+    table_of(watched_table).hub.add(ear)
+    sent = [say(watched_table, watched_table.auth(0), key="1") for _ in range(3)]
     assert [(one.status_code, one.json()["seat"]) for one in sent] == [(201, 0)] * 3
-    assert heard(watched, watched.auth(1)) == [(0, "Anna", "salve")]
+    assert heard(watched_table, watched_table.auth(1)) == [(0, "Anna", "salve")]
     assert ear.drain_events().count(b"event: chat") == 1
-    say(watched, watched.auth(1), key="1")
-    say(watched, watched.auth(0), key="2")
+    say(watched_table, watched_table.auth(1), key="1")
+    say(watched_table, watched_table.auth(0), key="2")
     for _ in range(2):
-        say(watched, watched.auth(0))
-    assert [seat for seat, _, _ in heard(watched, watched.auth(1))] == [0, 1, 0, 0, 0]
-    too_long = say(watched, watched.auth(0), key="x" * 65)
+        say(watched_table, watched_table.auth(0))
+    assert [seat for seat, _, _ in heard(watched_table, watched_table.auth(1))] == [0, 1, 0, 0, 0]
+    too_long = say(watched_table, watched_table.auth(0), key="x" * 65)
     assert too_long.status_code == 400
 
 
 def test_a_message_that_is_sent_again_after_a_restart_appears_once(tmp_path: Path) -> None:
-    with TestClient(app(tmp_path)) as client:
+    with TestClient(make_app(tmp_path)) as client:
         api = ApiClient(client).fill()
         say(api, api.auth(0), key="1")
-    with TestClient(app(tmp_path)) as client:
+    with TestClient(make_app(tmp_path)) as client:
         api.client = client
         assert say(api, api.auth(0), key="1").status_code == 201
         assert heard(api, api.auth(0)) == [(0, "Anna", "salve")]
 
 
-def test_what_the_server_says_is_read_in_either_language(watched: ApiClient) -> None:
+def test_what_the_server_says_is_read_in_either_language(watched_table: ApiClient) -> None:
     found = {}
     for language in ("en", "fr"):
-        answer = watched.client.get(f"{watched.url}/chat?language={language}", headers=watched.auth(0))
+        answer = watched_table.client.get(
+            f"{watched_table.url}/chat?language={language}", headers=watched_table.auth(0)
+        )
         found[language] = [one for one in answer.json() if one["by_server"]]
     assert found["en"][0]["text"] == "Ben 0 sits down"
     assert (found["en"][0]["name"], found["en"][0]["seat"]) == ("", None)
     assert [one["id"] for one in found["en"]] == [one["id"] for one in found["fr"]]
 
 
-def test_spectators_talk_among_themselves_while_the_match_runs(watched: ApiClient) -> None:
-    _, cookie = somebody(watched.client, "Eve")
-    assert say(watched, cookie, "he holds the king").json() == {"seat": None, "name": "Eve"}
-    assert heard(watched, cookie) == [(None, "Eve", "he holds the king")]
+def test_spectators_talk_among_themselves_while_the_match_runs(watched_table: ApiClient) -> None:
+    _, cookie = somebody(watched_table.client, "Eve")
+    assert say(watched_table, cookie, "he holds the king").json() == {"seat": None, "name": "Eve"}
+    assert heard(watched_table, cookie) == [(None, "Eve", "he holds the king")]
     for seat in (0, 1):
-        assert heard(watched, watched.auth(seat)) == []
-    assert watched.client.post(f"{watched.url}/abandon", headers=watched.auth(0)).status_code == 200
-    assert watched.client.post(f"{watched.url}/abandon", headers=watched.auth(1)).json()["done"]
-    assert heard(watched, watched.auth(0)) == [(None, "Eve", "he holds the king")]
+        assert heard(watched_table, watched_table.auth(seat)) == []
+    assert watched_table.client.post(f"{watched_table.url}/abandon", headers=watched_table.auth(0)).status_code == 200
+    assert watched_table.client.post(f"{watched_table.url}/abandon", headers=watched_table.auth(1)).json()["done"]
+    assert heard(watched_table, watched_table.auth(0)) == [(None, "Eve", "he holds the king")]
 
 
-def test_nobody_speaks_for_another_or_where_they_may_not_look(client: TestClient, watched: ApiClient) -> None:
+def test_nobody_speaks_for_another_or_where_they_may_not_look(client: TestClient, watched_table: ApiClient) -> None:
     """By another cookie, an invented token, or the token of another table; beside a token a cookie says nothing."""
     _, eve = somebody(client, "Eve")
     hidden = ApiClient(client).fill()
     assert say(hidden, eve).status_code == 404
     assert client.get(f"{hidden.url}/chat", headers=eve).status_code == 404
     assert say(hidden, {}).status_code == 404
-    assert say(hidden, watched.auth(0)).status_code == 403
+    assert say(hidden, watched_table.auth(0)).status_code == 403
     assert say(hidden, {"authorization": "Bearer " + "x" * 40}).status_code == 403
-    refused = say(watched, {})  # a spectator without a name
+    refused = say(watched_table, {})  # a spectator without a name
     assert (refused.status_code, refused.json()["message"]) == (403, "take a nickname first")
-    assert say(watched, {**eve, **watched.auth(1)}).json() == {"seat": 1, "name": "Ben 0"}
+    assert say(watched_table, {**eve, **watched_table.auth(1)}).json() == {"seat": 1, "name": "Ben 0"}
     assert client.delete(f"{hidden.url}/seats/1", headers=hidden.auth(1)).status_code == 200
     assert say(hidden, hidden.auth(1)).status_code == 403
     assert heard(hidden, hidden.auth(0)) == []
 
 
-def test_a_spectator_has_no_name_that_looks_like_a_players(watched: ApiClient) -> None:
-    _, cookie = somebody(watched.client, "\uff21nna")
-    assert say(watched, cookie).json() == {"seat": None, "name": "\uff21nna 2"}
+def test_a_spectator_has_no_name_that_looks_like_a_players(watched_table: ApiClient) -> None:
+    _, cookie = somebody(watched_table.client, "\uff21nna")
+    assert say(watched_table, cookie).json() == {"seat": None, "name": "\uff21nna 2"}
 
 
 def test_who_watches_by_the_link_is_heard_until_it_is_revoked(client: TestClient) -> None:
     api = ApiClient(client).fill()
     eve, cookie = somebody(client, "Eve")
     assert client.portal is not None
-    client.portal.call(invitations.add_spectator, server_of(client), table_of(api), eve, api.watch)
+    client.portal.call(invitations.add_spectator, get_server(client), table_of(api), eve, api.watch)
     assert say(api, cookie).status_code == 201
     assert client.delete(f"{api.url}/spectator-link", headers=api.auth(0)).status_code == 200
     assert say(api, cookie).status_code == 404
@@ -128,12 +130,12 @@ def test_who_speaks_while_seats_are_drawn_speaks_from_their_own(
 ) -> None:
     monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _, order: order.reverse())
     api = ApiClient(client, shuffle_seats=True)
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     ben, _ = somebody(client, "Ben")
 
     async def race() -> Response:
         async with table.lock:
-            sitting = asyncio.ensure_future(seats.sit(server, table, table.occupants[1], ben))
+            sitting = asyncio.ensure_future(seats.take_seat(server, table, table.occupants[1], ben))
             saying = asyncio.ensure_future(asyncio.to_thread(say, api, api.auth(0)))
             await asyncio.sleep(0.3)
         await sitting
@@ -146,26 +148,26 @@ def test_who_speaks_while_seats_are_drawn_speaks_from_their_own(
 
 
 @pytest.mark.parametrize("text", ODD)
-def test_odd_texts_are_refused_in_a_sentence(watched: ApiClient, text: object) -> None:
-    refused = say(watched, watched.auth(0), text)
+def test_odd_texts_are_refused_in_a_sentence(watched_table: ApiClient, text: object) -> None:
+    refused = say(watched_table, watched_table.auth(0), text)
     assert refused.status_code in (400, 422), refused.text
     assert refused.json()["message"]
-    assert heard(watched, watched.auth(0)) == []
+    assert heard(watched_table, watched_table.auth(0)) == []
 
 
-def test_other_bodies_are_refused(watched: ApiClient) -> None:
-    url = f"{watched.url}/chat"
+def test_other_bodies_are_refused(watched_table: ApiClient) -> None:
+    url = f"{watched_table.url}/chat"
     for body in (b"", b"{", b"[]", b'"salve"', b'{"text": "a", "seat": 1}', b'{"text": "a", "name": "Ben 0"}', HALF):
-        answer = watched.client.post(url, headers=watched.auth(0), content=body)
+        answer = watched_table.client.post(url, headers=watched_table.auth(0), content=body)
         assert answer.status_code in (400, 422), answer.text
-    blank = say(watched, watched.auth(0), "\u200b \u3164")
+    blank = say(watched_table, watched_table.auth(0), "\u200b \u3164")
     assert (blank.status_code, blank.json()["message"]) == (400, "say something")
-    assert heard(watched, watched.auth(0)) == []
+    assert heard(watched_table, watched_table.auth(0)) == []
 
 
 def test_who_may_not_write_does_not_by_a_token_either(own_client: TestClient) -> None:
     api = ApiClient(own_client).fill()
-    server, person = server_of(own_client), table_of(api).occupants[1].person
+    server, person = get_server(own_client), table_of(api).occupants[1].person
     assert own_client.portal is not None
     assert person is not None
 
@@ -182,7 +184,7 @@ def test_who_may_not_write_does_not_by_a_token_either(own_client: TestClient) ->
 
 def test_a_seat_speaks_ten_times_at_once(tmp_path: Path) -> None:
     """The same as on the page, and each seat for itself."""
-    with TestClient(app(tmp_path, limits=True)) as client:
+    with TestClient(make_app(tmp_path, limits=True)) as client:
         api = ApiClient(client).fill()
         answers = [say(api, api.auth(0), f"word {n}").status_code for n in range(14)]
         assert answers[:10] == [201] * 10

@@ -11,8 +11,8 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Connection, insert, select, update
 
 from tests import postgres
-from tests.server.api_client import app
-from tests.server.house import House
+from tests.server.api_client import make_app
+from tests.server.server_driver import ServerDriver
 from triclinium.engine.registry import list_games, load_game
 from triclinium.server import server_time
 from triclinium.server.accounts import vacation
@@ -21,7 +21,7 @@ from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.storage.schema import history, people
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.tables import consent, event_stream, seats, timeouts, undo
-from triclinium.server.tables.absence import seconds_until_substitute
+from triclinium.server.tables.absence import count_seconds_until_substitute
 from triclinium.server.tables.moves import move, schedule_bot
 from triclinium.server.tables.options import SeatOptions, TableOptions, check_options
 from triclinium.server.tables.paused_time import count_elapsed, list_quiet_hours
@@ -33,7 +33,7 @@ SLOW = TableOptions(store=3 * 86400, free=86400)
 DAY = 86400.0
 
 
-class Time:
+class FakeClock:
     """A clock that stands still until a test puts it forward."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,28 +46,28 @@ class Time:
 
 
 @pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    return Time(monkeypatch)
+def fake_clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
+    return FakeClock(monkeypatch)
 
 
 @pytest.fixture
-def house(client: TestClient) -> House:
-    return House(client)
+def driver(client: TestClient) -> ServerDriver:
+    return ServerDriver(client)
 
 
 @pytest.fixture
-def pair(house: House) -> tuple[Person, Person]:
-    return house.person("Anna"), house.person("Ben")
+def two_people(driver: ServerDriver) -> tuple[Person, Person]:
+    return driver.create_person("Anna"), driver.create_person("Ben")
 
 
-def left(table: Table, seat: int) -> float:
+def get_seconds_left(table: Table, seat: int) -> float:
     """Seconds in a store."""
     assert table.clock is not None
     return table.clock.seats[seat].left / 1000
 
 
-def look(house: House, table: Table) -> None:
-    house.portal.call(timeouts.remind_or_replace, house.server, table)
+def check_clock(driver: ServerDriver, table: Table) -> None:
+    driver.portal.call(timeouts.remind_or_replace, driver.server, table)
 
 
 # -- the clock alone --------------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def test_free_time_comes_first_and_the_store_never_falls_below_nothing() -> None
     """The first free seconds of each spell cost nothing, then the store runs."""
     dealt = TimeBankClock.with_full_banks(900, 45, 2, 0.0)
     after = dealt.with_time_spent(0, 30_000).with_time_spent(0, 20_000)  # one spell of two answers
-    assert (after.seats[0].left, after.free_time_left(0), after.seats[1]) == (895_000, 0, dealt.seats[1])
+    assert (after.seats[0].left, after.get_free_time_left(0), after.seats[1]) == (895_000, 0, dealt.seats[1])
     assert after.with_new_period(0).with_time_spent(0, 45_000).seats[0].left == 895_000
     gone = after.with_time_spent(0, 10_000_000)
     assert (gone.seats[0].left, gone.seats[0].pending) == (0, 900_000)
@@ -117,29 +117,32 @@ def test_quiet_hours_rest_half_a_day_at_most_also_when_summer_time_begins() -> N
 
 
 @pytest.mark.parametrize("game_id", list_games())
-def test_what_was_used_and_what_is_left_is_constant(house: House, time: Time, game_id: str) -> None:
+def test_what_was_used_and_what_is_left_is_constant(driver: ServerDriver, fake_clock: FakeClock, game_id: str) -> None:
     """Sum of used and left is constant, in all games; and a slow second computation counts the same."""
-    sitting = [house.person(f"P{n}") for n in range(load_game(game_id).seats[0])]
-    table, seats = house.table(*sitting, game_id=game_id, options=LIVE), range(len(sitting))
+    sitting = [driver.create_person(f"P{n}") for n in range(load_game(game_id).seats[0])]
+    table, seats = driver.open_table(*sitting, game_id=game_id, options=LIVE), range(len(sitting))
     chance, slow = random.Random(game_id), Slow(table)
     for _ in range(40):
         thinks = chance.choice((0.4, 3.0, 20.0, 50.0))
-        time.passes(thinks)
+        fake_clock.passes(thinks)
         asked = table.who
         back = [seat for seat in seats if undo.undo_steps(table, seat)] if chance.random() < 0.2 else []
         if back:
-            house.portal.call(undo.undo, house.server, table, back[0], table.version)
+            driver.portal.call(undo.undo_last_decision, driver.server, table, back[0], table.version)
         else:
-            house.play(table, 1)
+            driver.play(table, 1)
         slow.decided(asked, thinks, table.who, bool(back))
         for seat in seats:
-            assert (slow.used(seat), left(table, seat)) == (taken(house, table, seat), 900 - slow.used(seat))
-    stored = house.server.load_table(table.id)
-    assert [left(stored, seat) for seat in seats] == [left(table, seat) for seat in seats]
-    with house.server.store.read_connection() as connection:
+            assert (slow.used(seat), get_seconds_left(table, seat)) == (
+                sum_time_used(driver, table, seat),
+                900 - slow.used(seat),
+            )
+    stored = driver.server.load_table(table.id)
+    assert [get_seconds_left(stored, seat) for seat in seats] == [get_seconds_left(table, seat) for seat in seats]
+    with driver.server.store.read_connection() as connection:
         rows = connection.execute(select(history).where(history.c.table == table.id).order_by(history.c.version)).all()
     told = replay_banks(900, 45, len(sitting), [(row.asked, row.took) for row in rows if row.asked >= 0])
-    assert told == [1000 * left(table, seat) for seat in seats]  # so a replay shows the clocks
+    assert told == [1000 * get_seconds_left(table, seat) for seat in seats]  # so a replay shows the clocks
 
 
 class Slow:
@@ -159,204 +162,214 @@ class Slow:
         return round(sum(max(0.0, sum(spell) - 45) for one, spell in self.spells if one == seat), 6)
 
 
-def taken(house: House, table: Table, seat: int) -> float:
+def sum_time_used(driver: ServerDriver, table: Table, seat: int) -> float:
     """What the moves of a match tell that a seat has used."""
-    with house.server.store.read_connection() as connection:
+    with driver.server.store.read_connection() as connection:
         wanted = select(history.c.took).where(history.c.table == table.id, history.c.asked == seat)
         return float(sum(connection.execute(wanted).scalars()) / 1000)
 
 
-def test_undo_returns_no_time(house: House, pair: tuple[Person, Person], time: Time) -> None:
+def test_undo_returns_no_time(driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock) -> None:
     """Whoever takes back goes on in the same spell: neither the store nor the free time comes back."""
-    table = house.table(*pair, options=LIVE)
-    house.play(table, 2)
+    table = driver.open_table(*two_people, options=LIVE)
+    driver.play(table, 2)
     who = table.who
-    time.passes(101.0)
-    house.portal.call(house_move, house, table, "travel weak")
-    assert left(table, who) == 900 - 55
-    time.passes(11.0)
-    house.portal.call(undo.undo, house.server, table, who, table.version)
-    assert (left(table, who), table.who) == (900 - 65, who)
-    time.passes(11.0)
-    house.portal.call(house_move, house, table, "travel weak")
-    assert left(table, who) == 900 - 75
+    fake_clock.passes(101.0)
+    driver.portal.call(play_move, driver, table, "travel weak")
+    assert get_seconds_left(table, who) == 900 - 55
+    fake_clock.passes(11.0)
+    driver.portal.call(undo.undo_last_decision, driver.server, table, who, table.version)
+    assert (get_seconds_left(table, who), table.who) == (900 - 65, who)
+    fake_clock.passes(11.0)
+    driver.portal.call(play_move, driver, table, "travel weak")
+    assert get_seconds_left(table, who) == 900 - 75
 
 
-async def house_move(house: House, table: Table, option: str) -> None:
-    await move(house.server, table, table.who, option, table.version)
+async def play_move(driver: ServerDriver, table: Table, option: str) -> None:
+    await move(driver.server, table, table.who, option, table.version)
 
 
 def test_without_time_a_bot_sits_in_until_the_owner_is_back(
-    house: House, pair: tuple[Person, Person], time: Time
+    driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
     """Zero, live: a bot sits in, visibly; the store of who comes back is twice the free time."""
-    table = house.table(*pair, options=LIVE)
+    table = driver.open_table(*two_people, options=LIVE)
     late = table.who
-    time.passes(944.0)
-    look(house, table)
+    fake_clock.passes(944.0)
+    check_clock(driver, table)
     assert not table.occupants[late].standin
-    time.passes(1.0)
-    look(house, table)
-    assert (bool(table.occupants[late].standin), left(table, late)) == (True, 0.0)
-    house.portal.call(seats.end_substitution, house.server, table, table.occupants[late])
-    assert left(table, late) == 90.0
-    stored = house.server.load_table(table.id)
+    fake_clock.passes(1.0)
+    check_clock(driver, table)
+    assert (bool(table.occupants[late].standin), get_seconds_left(table, late)) == (True, 0.0)
+    driver.portal.call(seats.end_substitution, driver.server, table, table.occupants[late])
+    assert get_seconds_left(table, late) == 90.0
+    stored = driver.server.load_table(table.id)
     assert stored.clock is not None
     assert stored.clock.seats[late].left == 90_000
-    assert taken(house, table, late) + stored.clock.seats[late].pending / 1000 == 900.0
+    assert sum_time_used(driver, table, late) + stored.clock.seats[late].pending / 1000 == 900.0
 
 
-def test_without_a_bot_the_others_vote(house: House, pair: tuple[Person, Person], time: Time) -> None:
-    table = house.table(*pair, options=TableOptions(store=900, free=45, bots=False))
+def test_without_a_bot_the_others_vote(
+    driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
+) -> None:
+    table = driver.open_table(*two_people, options=TableOptions(store=900, free=45, bots=False))
     late = table.who
-    time.passes(946.0)
-    table.hub.touch_seats((late,))  # there, and not deciding
-    look(house, table)
+    fake_clock.passes(946.0)
+    table.hub.record_activity((late,))  # there, and not deciding
+    check_clock(driver, table)
     assert not table.occupants[late].standin
-    assert house.portal.call(timeouts.vote_for_substitute, house.server, table, late, (1 - late,)) is True
+    assert driver.portal.call(timeouts.vote_for_substitute, driver.server, table, late, (1 - late,)) is True
     assert table.occupants[late].standin
 
 
-def test_a_match_whose_people_are_all_away_rests(house: House, time: Time) -> None:
-    anna = house.person("Anna")
-    table = house.table(anna, "random", options=LIVE)
-    until_asked(house, table, 0)
-    time.passes(946.0)
+def test_a_match_whose_people_are_all_away_rests(driver: ServerDriver, fake_clock: FakeClock) -> None:
+    anna = driver.create_person("Anna")
+    table = driver.open_table(anna, "random", options=LIVE)
+    until_asked(driver, table, 0)
+    fake_clock.passes(946.0)
     before = table.moves
-    look(house, table)
-    schedule_bot(house.server, table)
+    check_clock(driver, table)
+    schedule_bot(driver.server, table)
     assert (table.deserted, table.moves) == (True, before)
-    house.portal.call(seats.end_substitution, house.server, table, table.occupants[0])
+    driver.portal.call(seats.end_substitution, driver.server, table, table.occupants[0])
     assert not table.deserted
 
 
-def until_asked(house: House, table: Table, seat: int) -> None:
+def until_asked(driver: ServerDriver, table: Table, seat: int) -> None:
     while table.who != seat:
-        house.play(table, 1)
+        driver.play(table, 1)
 
 
-def test_bots_cost_nobody_time(house: House, time: Time) -> None:
-    anna = house.person("Anna")
-    table = house.table(anna, "random", options=LIVE)
-    until_asked(house, table, 0)
+def test_bots_cost_nobody_time(driver: ServerDriver, fake_clock: FakeClock) -> None:
+    anna = driver.create_person("Anna")
+    table = driver.open_table(anna, "random", options=LIVE)
+    until_asked(driver, table, 0)
     assert table.clock is not None
     assert [one.left for one in table.clock.seats] == [900_000, 900_000]
 
 
 def test_a_pause_by_consent_stops_the_clock_and_everybody(
-    house: House, pair: tuple[Person, Person], time: Time
+    driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
     """By consent of all, live only, up to 12 h."""
-    table = house.table(*pair, options=LIVE)
+    table = driver.open_table(*two_people, options=LIVE)
     who = table.who
-    time.passes(100.0)
-    assert house.portal.call(consent.vote_to_pause, house.server, table, (0,), 60) is False
-    assert house.portal.call(consent.vote_to_pause, house.server, table, (1,), 60) is True
+    fake_clock.passes(100.0)
+    assert driver.portal.call(consent.vote_to_pause, driver.server, table, (0,), 60) is False
+    assert driver.portal.call(consent.vote_to_pause, driver.server, table, (1,), 60) is True
     with pytest.raises(Conflict, match="paused"):
-        house.play(table, 1)
-    time.passes(1800.0)
-    look(house, table)
-    assert left(table, who) == 900 - 55
+        driver.play(table, 1)
+    fake_clock.passes(1800.0)
+    check_clock(driver, table)
+    assert get_seconds_left(table, who) == 900 - 55
     for seat, done in ((0, False), (1, True)):
-        assert house.portal.call(consent.vote_to_resume, house.server, table, (seat,)) is done
-    time.passes(11.0)
-    house.play(table, 1)
-    assert left(table, who) == 900 - 65
-    slow = house.table(*pair, options=SLOW)
+        assert driver.portal.call(consent.vote_to_resume, driver.server, table, (seat,)) is done
+    fake_clock.passes(11.0)
+    driver.play(table, 1)
+    assert get_seconds_left(table, who) == 900 - 65
+    slow = driver.open_table(*two_people, options=SLOW)
     with pytest.raises(Conflict, match="live"):
-        house.portal.call(consent.vote_to_pause, house.server, slow, (0,), 60)
+        driver.portal.call(consent.vote_to_pause, driver.server, slow, (0,), 60)
 
 
-def test_a_pause_ends_by_itself(house: House, pair: tuple[Person, Person], time: Time) -> None:
-    table = house.table(*pair, options=LIVE)
+def test_a_pause_ends_by_itself(driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock) -> None:
+    table = driver.open_table(*two_people, options=LIVE)
     who = table.who
     for seat in (0, 1):
-        house.portal.call(consent.vote_to_pause, house.server, table, (seat,), 720)
-    time.passes(12 * 3600 + 55)
-    house.play(table, 1)
-    assert left(table, who) == 900 - 9
+        driver.portal.call(consent.vote_to_pause, driver.server, table, (seat,), 720)
+    fake_clock.passes(12 * 3600 + 55)
+    driver.play(table, 1)
+    assert get_seconds_left(table, who) == 900 - 9
 
 
-def test_who_is_away_rests_at_slow_tables(house: House, pair: tuple[Person, Person], time: Time) -> None:
+def test_who_is_away_rests_at_slow_tables(
+    driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
+) -> None:
     """21 days a year; shown to the others, who may vote after ten days."""
-    table = house.table(*pair, options=SLOW)
-    live_one = house.table(*pair, options=LIVE)
+    table = driver.open_table(*two_people, options=SLOW)
+    live_one = driver.open_table(*two_people, options=LIVE)
     who = table.who
-    owner = pair[who]
-    house.portal.call(vacation.schedule_vacation, house.server, owner, 0.0, time.at + 21 * DAY)
-    time.passes(9 * DAY)
-    look(house, table)
-    assert (left(table, who), table.occupants[who].standin) == (3 * DAY, "")
-    assert seconds_until_substitute(house.server, table, table.occupants[who]) == DAY
-    look(house, live_one)
+    owner = two_people[who]
+    driver.portal.call(vacation.schedule_vacation, driver.server, owner, 0.0, fake_clock.at + 21 * DAY)
+    fake_clock.passes(9 * DAY)
+    check_clock(driver, table)
+    assert (get_seconds_left(table, who), table.occupants[who].standin) == (3 * DAY, "")
+    assert count_seconds_until_substitute(driver.server, table, table.occupants[who]) == DAY
+    check_clock(driver, live_one)
     assert live_one.occupants[live_one.who].standin  # a live clock knows no holidays
-    time.passes(2 * DAY)
-    assert seconds_until_substitute(house.server, table, table.occupants[who]) == 0
-    house.portal.call(vacation.end_vacation, house.server, owner)
-    assert vacation.get_vacation_status(house.server, owner.id).days_left == 10
+    fake_clock.passes(2 * DAY)
+    assert count_seconds_until_substitute(driver.server, table, table.occupants[who]) == 0
+    driver.portal.call(vacation.end_vacation, driver.server, owner)
+    assert vacation.get_vacation_status(driver.server, owner.id).days_left == 10
     with pytest.raises(Conflict, match="21 days"):
-        house.portal.call(vacation.schedule_vacation, house.server, owner, time.at, time.at + 11 * DAY)
-    time.passes(3600.0)
-    house.play(table, 1)
-    assert left(table, who) == 3 * DAY
+        driver.portal.call(vacation.schedule_vacation, driver.server, owner, fake_clock.at, fake_clock.at + 11 * DAY)
+    fake_clock.passes(3600.0)
+    driver.play(table, 1)
+    assert get_seconds_left(table, who) == 3 * DAY
 
 
-def test_quiet_hours_rest_slow_clocks(house: House, pair: tuple[Person, Person], time: Time) -> None:
-    time.at = (time.at // DAY + 1) * DAY + 13 * 3600  # after one night, and before the next
-    table = house.table(*pair, options=SLOW)
+def test_quiet_hours_rest_slow_clocks(
+    driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
+) -> None:
+    fake_clock.at = (fake_clock.at // DAY + 1) * DAY + 13 * 3600  # after one night, and before the next
+    table = driver.open_table(*two_people, options=SLOW)
     who = table.who
 
     def quiet(connection: Connection) -> None:
-        connection.execute(update(people).where(people.c.id == pair[who].id).values(zone="UTC", quiet="00:00-12:00"))
+        connection.execute(
+            update(people).where(people.c.id == two_people[who].id).values(zone="UTC", quiet="00:00-12:00")
+        )
 
-    house.portal.call(house.server.store.write, quiet)
-    time.passes(3 * DAY + 1)
-    house.play(table, 1)
-    assert left(table, who) == 2.5 * DAY  # a day and a half, of which one was free
+    driver.portal.call(driver.server.store.write, quiet)
+    fake_clock.passes(3 * DAY + 1)
+    driver.play(table, 1)
+    assert get_seconds_left(table, who) == 2.5 * DAY  # a day and a half, of which one was free
 
 
 @pytest.mark.skipif(postgres.WANTED, reason="copies the file of a running server")
-def test_a_server_that_is_killed_costs_nobody_a_second(tmp_path: Path, time: Time) -> None:
+def test_a_server_that_is_killed_costs_nobody_a_second(tmp_path: Path, fake_clock: FakeClock) -> None:
     """The server's own absence, and a minute of grace after a start, cost nothing; what was thought before counts."""
     first = tmp_path / "first"
     first.mkdir()
     second = tmp_path / "second"
-    with TestClient(app(first)) as client:
-        house = House(client)
-        table = house.table(house.person("Anna"), house.person("Ben"), options=LIVE)
+    with TestClient(make_app(first)) as client:
+        house = ServerDriver(client)
+        table = house.open_table(house.create_person("Anna"), house.create_person("Ben"), options=LIVE)
         id, who = table.id, table.who
-        time.passes(100.0)
+        fake_clock.passes(100.0)
         house.portal.call(timeouts.check_late_tables, house.server)  # a sign of life
-        time.passes(10.0)
+        fake_clock.passes(10.0)
         shutil.copytree(first, second)  # all that is on the disk when it is killed
-    time.passes(36_000.0)
-    with TestClient(app(second, grace=60.0)) as client:
-        house = House(client)
+    fake_clock.passes(36_000.0)
+    with TestClient(make_app(second, grace=60.0)) as client:
+        house = ServerDriver(client)
         table = house.portal.call(house.server.get_table, id)
-        time.passes(59.0)
-        look(house, table)
+        fake_clock.passes(59.0)
+        check_clock(house, table)
         assert not table.occupants[who].standin
-        time.passes(12.0)
+        fake_clock.passes(12.0)
         house.play(table, 1)
-        assert left(table, who) == 900 - 65  # 100 and 11 seconds, 45 free and one of network
+        assert get_seconds_left(table, who) == 900 - 65  # 100 and 11 seconds, 45 free and one of network
 
 
-def test_whoever_has_little_time_left_is_told_once(house: House, pair: tuple[Person, Person], time: Time) -> None:
+def test_whoever_has_little_time_left_is_told_once(
+    driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
+) -> None:
     """At a live table when half has run; at a slow one with a quarter of the store left."""
-    give_way(house, *pair)
+    give_way(driver, *two_people)
     for options, early, due in ((LIVE, 470.0, 5.0), (SLOW, 3.2 * DAY, 0.1 * DAY)):
-        table = house.table(*pair, options=options)
-        person = pair[table.who]
-        time.passes(early)
-        look(house, table)
-        assert messages(house, table) == []
-        time.passes(due)
+        table = driver.open_table(*two_people, options=options)
+        person = two_people[table.who]
+        fake_clock.passes(early)
+        check_clock(driver, table)
+        assert messages(driver, table) == []
+        fake_clock.passes(due)
         for _ in range(2):
-            look(house, table)
-        assert messages(house, table) == [(person.id, "time")]
+            check_clock(driver, table)
+        assert messages(driver, table) == [(person.id, "time")]
 
 
-def give_way(house: House, *told: Person) -> None:
+def give_way(driver: ServerDriver, *told: Person) -> None:
     """Let people be told by mail of all that is done to them."""
 
     def job(connection: Connection) -> None:
@@ -364,10 +377,10 @@ def give_way(house: House, *told: Person) -> None:
             way = {"person": person.id, "kind": "mail", "address": "", "mark": "mail", "state": "on"}
             connection.execute(insert(ways).values(wants="done", made=0.0, **way))
 
-    house.portal.call(house.server.store.write, job)
+    driver.portal.call(driver.server.store.write, job)
 
 
-def messages(house: House, table: Table) -> list[tuple[int, str]]:
-    with house.server.store.read_connection() as connection:
+def messages(driver: ServerDriver, table: Table) -> list[tuple[int, str]]:
+    with driver.server.store.read_connection() as connection:
         rows = connection.execute(select(outbox).where(outbox.c.table == table.id).order_by(outbox.c.id))
         return [(row.person, row.kind) for row in rows]

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from bench.running import Caller, Running, Seated
-from tests.nursery import Newborn
+from tests.forked_servers import ForkedServer
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Running]:
-    running = Newborn(tmp_path).start()
+    running = ForkedServer(tmp_path).start()
     yield running
     running.stop()
 

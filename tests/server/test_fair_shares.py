@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.loop import alone
-from tests.server.api_client import ApiClient, another, app, server_of
-from tests.server.faulty import BOTS
+from tests.event_loop import run_coroutine
+from tests.server.api_client import ApiClient, get_server, make_app, make_client
+from tests.server.faulty_bots import BOTS
 from tests.slow import slow
 from triclinium import Record, load_game
 from triclinium.bots import registry
 from triclinium.bots.time_slices import DEFAULT_SLICE_SECONDS, Sliced, TaskClock, run_to_end, set_slice_length
 from triclinium.server.bots import worker
 from triclinium.server.bots.pool import BotPool
-from triclinium.server.bots.slice_log import Slice
-from triclinium.server.bots.worker_queue import UNATTENDED_INTERVAL, BotTask, Origin, WorkerQueue
+from triclinium.server.bots.slice_log import BotSlice
+from triclinium.server.bots.worker_queue import UNATTENDED_INTERVAL, BotTask, TaskOrigin, WorkerQueue
 from triclinium.server.net.client_address import get_network, get_site
 
 EVANGELISTS = load_game("evangelists")
@@ -43,11 +43,11 @@ def short_slices() -> Iterator[None]:
 # -- the queue --------------------------------------------------------------------------------------------------------
 
 
-async def served(turns: WorkerQueue, origins: list[Origin], slices: int, most: int) -> list[Origin]:
+async def served(turns: WorkerQueue, origins: list[TaskOrigin], slices: int, most: int) -> list[TaskOrigin]:
     """Run a task of so many slices for each origin, all queued at once, and return the order of the slices."""
-    order: list[Origin] = []
+    order: list[TaskOrigin] = []
 
-    async def work(origin: Origin) -> None:
+    async def work(origin: TaskOrigin) -> None:
         task = BotTask(origin)
         process = await turns.acquire_process(task)
         for n in range(slices):
@@ -64,26 +64,26 @@ async def served(turns: WorkerQueue, origins: list[Origin], slices: int, most: i
 
 
 def test_callers_alternate_whatever_the_number_of_their_tables() -> None:
-    hog = [Origin("hog", n, f"hog {n}") for n in range(30)]
-    other = Origin("other", 99, "other")
-    order = alone(served(WorkerQueue(1), [*hog, other], 4, 8))
+    hog = [TaskOrigin("hog", n, f"hog {n}") for n in range(30)]
+    other = TaskOrigin("other", 99, "other")
+    order = run_coroutine(served(WorkerQueue(1), [*hog, other], 4, 8))
     assert [one.caller for one in order] == ["hog", "other"] * 4
 
 
 def test_people_behind_one_address_alternate_too() -> None:
-    family = [Origin("home", 1, f"table {n}") for n in range(5)] + [Origin("home", 2, "own table")]
-    assert [one.person for one in alone(served(WorkerQueue(1), family, 3, 6))] == [1, 2] * 3
+    family = [TaskOrigin("home", 1, f"table {n}") for n in range(5)] + [TaskOrigin("home", 2, "own table")]
+    assert [one.person for one in run_coroutine(served(WorkerQueue(1), family, 3, 6))] == [1, 2] * 3
 
 
 def test_a_task_that_has_begun_comes_before_one_that_has_not() -> None:
-    order = alone(served(WorkerQueue(1), [Origin("one", 1, f"table {n}") for n in range(3)], 3, 9))
+    order = run_coroutine(served(WorkerQueue(1), [TaskOrigin("one", 1, f"table {n}") for n in range(3)], 3, 9))
     assert [one.table for one in order] == ["table 0"] * 3 + ["table 1"] * 3 + ["table 2"] * 3
 
 
 def test_tables_that_nobody_looks_at_wait_and_never_stop() -> None:
-    unseen = Origin("unseen", 1, "unseen", is_attended=lambda: False)
-    seen = [Origin(f"caller {n}", n, f"table {n}") for n in range(2)]
-    order = [one.table for one in alone(served(WorkerQueue(1), [*seen, unseen], 20, 4 * UNATTENDED_INTERVAL))]
+    unseen = TaskOrigin("unseen", 1, "unseen", is_attended=lambda: False)
+    seen = [TaskOrigin(f"caller {n}", n, f"table {n}") for n in range(2)]
+    order = [one.table for one in run_coroutine(served(WorkerQueue(1), [*seen, unseen], 20, 4 * UNATTENDED_INTERVAL))]
     assert order.count("unseen") == 4
     assert "unseen" not in order[: UNATTENDED_INTERVAL - 1]
 
@@ -93,12 +93,12 @@ def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
         turns, done = WorkerQueue(1), list[str]()
 
         async def think(name: str) -> None:
-            task = BotTask(Origin(name, 1, name))
+            task = BotTask(TaskOrigin(name, 1, name))
             process = await turns.acquire_process(task)
             done.append(name)
             turns.release_process(task, process)
 
-        first = BotTask(Origin("first", 1, "first"))
+        first = BotTask(TaskOrigin("first", 1, "first"))
         process = await turns.acquire_process(first)
         gone, called, last = (asyncio.ensure_future(think(name)) for name in ("gone", "called", "last"))
         await asyncio.sleep(0)
@@ -108,51 +108,51 @@ def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
         called.cancel()  # it was called a moment ago, and has not come yet
         await last
         assert turns.is_alone("nobody")
-        await turns.acquire_process(BotTask(Origin("next", 1, "next")))  # the process is free again
+        await turns.acquire_process(BotTask(TaskOrigin("next", 1, "next")))  # the process is free again
         return done
 
-    assert alone(ask()) == ["last"]
+    assert run_coroutine(ask()) == ["last"]
 
 
 def test_nobody_thinks_less_for_tables_that_let_it_pass() -> None:
     async def ask() -> tuple[int, int, int]:
         turns = WorkerQueue(1)
-        running = asyncio.ensure_future(turns.acquire_process(BotTask(Origin("hog", 1, "running"))))
+        running = asyncio.ensure_future(turns.acquire_process(BotTask(TaskOrigin("hog", 1, "running"))))
         await asyncio.sleep(0)
-        waiting = [BotTask(Origin("hog", 1, f"unseen {n}", is_attended=lambda: False)) for n in range(4)]
-        waiting += [BotTask(Origin("hog", 1, f"seen {n}")) for n in range(2)]
+        waiting = [BotTask(TaskOrigin("hog", 1, f"unseen {n}", is_attended=lambda: False)) for n in range(4)]
+        waiting += [BotTask(TaskOrigin("hog", 1, f"seen {n}")) for n in range(2)]
         jobs = [asyncio.ensure_future(turns.acquire_process(task)) for task in waiting]
         await asyncio.sleep(0)
         crowds = (
-            turns.count_load(Origin("other", 2, "own")),
-            turns.count_load(Origin("hog", 1, "one more")),
-            turns.count_load(Origin("hog", 1, "one more", is_attended=lambda: False)),
+            turns.count_load(TaskOrigin("other", 2, "own")),
+            turns.count_load(TaskOrigin("hog", 1, "one more")),
+            turns.count_load(TaskOrigin("hog", 1, "one more", is_attended=lambda: False)),
         )
         for job in (*jobs, running):
             job.cancel()
         await asyncio.gather(*jobs, running, return_exceptions=True)
         return crowds
 
-    assert alone(ask()) == (2, 3, 7)  # the hog's tables count as one caller for the other
+    assert run_coroutine(ask()) == (2, 3, 7)  # the hog's tables count as one caller for the other
 
 
 # -- the processes ----------------------------------------------------------------------------------------------------
 
 
-async def beside_a_hog(name: str, decisions: int) -> list[Slice]:
+async def play_next_to_busy_caller(name: str, decisions: int) -> list[BotSlice]:
     """Let one caller run 30 tables of three masters, and another ask a bot so many times; return the log."""
     bot_pool = BotPool(1, slice_seconds=SHORT)
 
     async def play_on(table: str) -> None:
         while True:
-            await bot_pool.choose(opened(3), Origin("hog", 1, table), "master")
+            await bot_pool.choose(opened(3), TaskOrigin("hog", 1, table), "master")
 
     tables = [asyncio.ensure_future(play_on(f"hog {n}")) for n in range(30)]
     try:
         while not any(one.caller == "hog" for one in bot_pool.slice_log):
             await asyncio.sleep(0.05)
         for _ in range(decisions):
-            assert await bot_pool.choose(opened(), Origin("other", 2, "own table"), name)
+            assert await bot_pool.choose(opened(), TaskOrigin("other", 2, "own table"), name)
         return list(bot_pool.slice_log)
     finally:
         for one in tables:
@@ -163,7 +163,7 @@ async def beside_a_hog(name: str, decisions: int) -> list[Slice]:
 
 @pytest.mark.parametrize("decisions", [20, slow(100)])
 def test_a_steady_bot_is_served_while_another_caller_runs_thirty_tables_of_masters(decisions: int) -> None:
-    log = alone(beside_a_hog("steady", decisions))
+    log = run_coroutine(play_next_to_busy_caller("steady", decisions))
     own = [one for one in log if one.caller == "other"]
     assert len([one for one in own if one.number == 0]) == decisions
     for first in own:
@@ -172,51 +172,51 @@ def test_a_steady_bot_is_served_while_another_caller_runs_thirty_tables_of_maste
 
 
 def test_a_long_search_alternates_with_the_other_caller() -> None:
-    log = alone(beside_a_hog("strong@200x", 1))
+    log = run_coroutine(play_next_to_busy_caller("strong@200x", 1))
     own = [n for n, one in enumerate(log) if one.caller == "other"]
     assert len(own) > 5
     assert {after - before for before, after in itertools.pairwise(own)} == {2}
 
 
 @pytest.fixture
-def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def faulty_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv(registry.BOTS_VARIABLE, BOTS)
     registry.load_bot_classes.cache_clear()
     yield
     registry.load_bot_classes.cache_clear()
 
 
-@pytest.mark.usefixtures("faulty")
+@pytest.mark.usefixtures("faulty_bots")
 def test_a_suspended_search_begins_again_when_another_bot_kills_its_process() -> None:
     async def ask() -> list[str]:
         bot_pool = BotPool(1, slice_seconds=SHORT)
         try:
-            long = asyncio.ensure_future(bot_pool.choose(opened(), Origin("one", 1, "one"), "strong@60x"))
+            long = asyncio.ensure_future(bot_pool.choose(opened(), TaskOrigin("one", 1, "one"), "strong@60x"))
             while not len(list(bot_pool.slice_log)):
                 await asyncio.sleep(0.01)
-            deadly = await bot_pool.choose(opened(), Origin("two", 2, "two"), "deadly")
+            deadly = await bot_pool.choose(opened(), TaskOrigin("two", 2, "two"), "deadly")
             return [await long, deadly]
         finally:
             bot_pool.close()
 
     legal = opened().replay().legal
-    assert all(EVANGELISTS.read(option) in legal for option in alone(ask()))
+    assert all(EVANGELISTS.read(option) in legal for option in run_coroutine(ask()))
 
 
 def test_a_cancelled_search_frees_its_process() -> None:
     async def ask() -> int:
         bot_pool = BotPool(1, slice_seconds=SHORT)
         try:
-            long = asyncio.ensure_future(bot_pool.choose(opened(), Origin("one", 1, "one"), "strong@100000x"))
+            long = asyncio.ensure_future(bot_pool.choose(opened(), TaskOrigin("one", 1, "one"), "strong@100000x"))
             while len(list(bot_pool.slice_log)) < 2:
                 await asyncio.sleep(0.01)
             long.cancel()
             await asyncio.gather(long, return_exceptions=True)
-            return await bot_pool.run(Origin("two", 2, "two"), count_suspended)
+            return await bot_pool.run(TaskOrigin("two", 2, "two"), count_suspended)
         finally:
             bot_pool.close()
 
-    assert alone(ask()) == 0
+    assert run_coroutine(ask()) == 0
 
 
 def count_suspended() -> int:
@@ -278,7 +278,7 @@ def test_the_clock_of_a_task_stands_still_while_it_is_suspended() -> None:
     time.sleep(0.05)
     with pytest.raises(StopIteration):
         next(pause)
-    assert clock.wall_seconds() < 0.04
+    assert clock.measure_wall_seconds() < 0.04
 
 
 # -- callers ----------------------------------------------------------------------------------------------------------
@@ -292,8 +292,8 @@ def from_address(client: TestClient, address: str) -> TestClient:
 
 
 def test_a_caller_is_an_address_whatever_its_cookies(tmp_path: Path) -> None:
-    with TestClient(app(tmp_path)) as client:
-        server, portal = server_of(client), client.portal
+    with TestClient(make_app(tmp_path)) as client:
+        server, portal = get_server(client), client.portal
         assert portal is not None
         here = [from_address(client, "203.0.113.7") for _ in range(2)]
         visitors = [*here, from_address(client, "203.0.113.8"), from_address(client, "2001:db8:1:1::1")]
@@ -309,7 +309,7 @@ def test_a_caller_is_an_address_whatever_its_cookies(tmp_path: Path) -> None:
 
 
 def test_hints_and_reviews_count_for_whoever_asks(tmp_path: Path) -> None:
-    with TestClient(app(tmp_path)) as client:
+    with TestClient(make_app(tmp_path)) as client:
         api = ApiClient(from_address(client, "203.0.113.7")).fill()
         api.client = from_address(client, "203.0.113.9")
         who = api.who
@@ -320,10 +320,10 @@ def test_hints_and_reviews_count_for_whoever_asks(tmp_path: Path) -> None:
         while api.client.get(f"{api.url}/review", headers=api.auth(0)).status_code == 202:
             assert time.monotonic() < until
             time.sleep(0.1)
-        log = list(server_of(client).bot_pool.slice_log)
-        table = another(client).portal
+        log = list(get_server(client).bot_pool.slice_log)
+        table = make_client(client).portal
         assert table is not None
-        opener = table.call(server_of(client).get_table, api.id).opener
+        opener = table.call(get_server(client).get_table, api.id).opener
     assert {one.kind for one in log} == {"hint", "review"}
     assert len({one.caller for one in log}) == 1
     assert opener not in {one.caller for one in log}

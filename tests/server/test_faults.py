@@ -13,11 +13,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests import postgres
-from tests.server.api_client import ApiClient, another, server_of, settings
+from tests.server.api_client import ApiClient, get_server, make_client, make_settings
 from triclinium.engine.record import Record
 from triclinium.server.app import create_app
 from triclinium.server.bots import worker
-from triclinium.server.bots.worker_queue import Origin
+from triclinium.server.bots.worker_queue import TaskOrigin
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create_app as pages
 
@@ -57,7 +57,7 @@ def play_until_the_bot_thinks(api: ApiClient) -> None:
 
 def table_of(api: ApiClient) -> Table:
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(server_of(api.client).get_table, api.id)
+    found: Table = api.client.portal.call(get_server(api.client).get_table, api.id)
     return found
 
 
@@ -73,12 +73,12 @@ def stored_moves(folder: Path, id: str) -> int:
 def test_a_bot_goes_on_after_its_move_could_not_be_stored(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def leisurely(record: Record, origin: Origin, name: str, components: str) -> str:
+    async def leisurely(record: Record, origin: TaskOrigin, name: str, components: str) -> str:
         await asyncio.sleep(0.3)
         return worker.choose_any_legal(worker.MatchInput(record.dumps(), components))
 
-    with TestClient(create_app(settings(tmp_path, busy=0.3))) as client, caplog.at_level(logging.WARNING):
-        monkeypatch.setattr(server_of(client).bot_pool, "choose", leisurely)
+    with TestClient(create_app(make_settings(tmp_path, busy=0.3))) as client, caplog.at_level(logging.WARNING):
+        monkeypatch.setattr(get_server(client).bot_pool, "choose", leisurely)
         api = against_a_bot(client)
         thinks = False
         while not thinks:
@@ -93,18 +93,18 @@ def test_a_bot_goes_on_after_its_move_could_not_be_stored(
 
 def test_a_bot_is_woken_at_a_table_that_nobody_looks_at(tmp_path: Path) -> None:
     """A bot that sleeps though it is asked, at a table that is not in memory and where somebody is left, is found."""
-    with TestClient(create_app(settings(tmp_path))) as client:
+    with TestClient(create_app(make_settings(tmp_path))) as client:
         api = ApiClient(client).fill()
         before, asked = api.version, api.who
-    with TestClient(create_app(settings(tmp_path, sweep=0.2))) as client:
+    with TestClient(create_app(make_settings(tmp_path, sweep=0.2))) as client:
         with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
             connection.execute("UPDATE seats SET standin = 'novice' WHERE seat = ?", [asked])
-        server_of(client)._tables.clear()
+        get_server(client)._tables.clear()
         wait_for(lambda: stored_moves(tmp_path, api.id) > before)
 
 
 def test_a_locked_database_costs_one_move_and_nothing_else(tmp_path: Path) -> None:
-    with TestClient(create_app(settings(tmp_path, busy=0.3))) as client:
+    with TestClient(create_app(make_settings(tmp_path, busy=0.3))) as client:
         api = ApiClient(client).fill()
         option, version = api.options()[0], api.version
         who = api.who
@@ -119,8 +119,8 @@ def test_a_locked_database_costs_one_move_and_nothing_else(tmp_path: Path) -> No
 def test_six_moves_at_once_wait_for_a_lock_together(tmp_path: Path) -> None:
     """S7: each is refused in the documented time, not one after the other, and may be sent again."""
     busy = 3.0
-    with TestClient(create_app(settings(tmp_path, busy=busy))) as client, ThreadPoolExecutor(6) as senders:
-        tables = [ApiClient(another(client)).fill() for _ in range(6)]
+    with TestClient(create_app(make_settings(tmp_path, busy=busy))) as client, ThreadPoolExecutor(6) as senders:
+        tables = [ApiClient(make_client(client)).fill() for _ in range(6)]
         moves = [(api, api.who, api.options()[0], api.version) for api in tables]
         stored = [stored_moves(tmp_path, api.id) for api in tables]
 
@@ -187,7 +187,7 @@ def test_a_vanished_file_is_noticed_before_anything_is_acknowledged(
 
 
 def test_a_vanished_file_is_told_to_readers_in_their_language(tmp_path: Path) -> None:
-    with TestClient(pages(settings(tmp_path))) as client:
+    with TestClient(pages(make_settings(tmp_path))) as client:
         (tmp_path / "house.db").unlink()
         client.cookies.set("triclinium", "a-cookie-that-nobody-remembers")
         client.cookies.set("language", "fr")
@@ -228,7 +228,7 @@ def test_a_read_only_file_or_folder_is_noticed_and_then_goes_on(
 
 
 def test_a_wall_clock_two_hours_ahead_lets_no_bot_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with TestClient(create_app(settings(tmp_path, sweep=0.05))) as client:
+    with TestClient(create_app(make_settings(tmp_path, sweep=0.05))) as client:
         api = ApiClient(client, time_bank=60, delay=5).fill()
         api.play("start rome")
         true = time.time
@@ -241,11 +241,11 @@ def test_a_wall_clock_two_hours_ahead_lets_no_bot_play(tmp_path: Path, monkeypat
 
 def test_nobody_is_replaced_in_the_first_minutes_after_a_start(tmp_path: Path) -> None:
     """While the server is closed nobody is absent."""
-    with TestClient(create_app(settings(tmp_path))) as client:
+    with TestClient(create_app(make_settings(tmp_path))) as client:
         api = ApiClient(client, variants={"stenographer": "1"}).fill()
     with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
         connection.execute("UPDATE tables SET moved = moved - 100000")  # the server was closed for a day
-    with TestClient(create_app(settings(tmp_path))) as client:
+    with TestClient(create_app(make_settings(tmp_path))) as client:
         api.client = client
         for vote in ("absent", "remove"):
             refused = client.post(f"{api.url}/seats/1/{vote}", headers=api.auth(0))

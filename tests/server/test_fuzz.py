@@ -120,12 +120,14 @@ def test_a_table_bears_any_payload_and_does_not_change(server: Running) -> None:
 def test_every_operation_bears_wrong_bodies_of_who_may_use_it(tmp_path: Path) -> None:
     """Each day all of them: a player by cookie and by token sends each field wrongly, and no object at all."""
     sent = 0
-    with TestClient(create_app(api.settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False) as client:
+    with TestClient(
+        create_app(api.make_settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False
+    ) as client:
         assert client.portal is not None
-        _, secret = client.portal.call(api.server_of(client).people.create_person, "Anna")
+        _, secret = client.portal.call(api.get_server(client).people.create_person, "Anna")
         client.cookies.set(SESSION_COOKIE, secret)
         table = api.ApiClient(client)
-        table.client = api.another(client)
+        table.client = api.make_client(client)
         table.fill().client = client
         token = {"authorization": f"Bearer {table.tokens[0]}"}
         before = table.record()
@@ -143,7 +145,9 @@ def test_every_operation_bears_wrong_bodies_of_who_may_use_it(tmp_path: Path) ->
 
 def test_the_pages_bear_any_form(tmp_path: Path) -> None:
     chance = random.Random(6)
-    with TestClient(create_app(api.settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False) as client:
+    with TestClient(
+        create_app(api.make_settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False
+    ) as client:
         table = api.ApiClient(client).fill()
         home = client.get("/").text
         csrf = home.split('name="csrf" value="')[1].split('"')[0]
@@ -192,7 +196,7 @@ def test_the_pages_bear_any_form(tmp_path: Path) -> None:
 
 
 def test_a_form_without_its_mark_does_nothing(tmp_path: Path) -> None:
-    with TestClient(create_app(api.settings(tmp_path)), follow_redirects=False) as client:
+    with TestClient(create_app(api.make_settings(tmp_path)), follow_redirects=False) as client:
         assert client.post("/play/evangelists").status_code == 403
         assert client.post("/play/evangelists", data={"csrf": "0" * 32}).status_code == 403
         assert client.get("/api/v1/tables?which=mine").json()["tables"] == []

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.brittle import brittle
-from tests.server.api_client import ApiClient, app, server_of
-from tests.server.faulty import BOTS
+from tests.failing_game import make_failing_game
+from tests.server.api_client import ApiClient, get_server, make_app
+from tests.server.faulty_bots import BOTS
 from triclinium.bots import registry as bots
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
@@ -20,7 +20,7 @@ SENTENCE = "the rules of this game failed over this option: nothing has changed,
 
 def standing(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], int, str, int, int]:
     """All that a table is: what a seat sees, the state to the last bit, the record, and what is stored."""
-    server = server_of(client)
+    server = get_server(client)
     match = server._tables[api.id].current_match
     stored = len(server.load_history(api.id))
     return api.see(0), match.state.digest(), api.record(), stored, len(match.events)
@@ -31,8 +31,8 @@ def standing(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], 
 def test_a_rule_that_raises_leaves_everything_as_it_was(
     tmp_path: Path, fails: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with brittle(tmp_path, [fails]), caplog.at_level(logging.ERROR, "triclinium.games"):
-        with TestClient(app(tmp_path)) as client:
+    with make_failing_game(tmp_path, [fails]), caplog.at_level(logging.ERROR, "triclinium.games"):
+        with TestClient(make_app(tmp_path)) as client:
             api = ApiClient(client, "brittle").fill()
             api.play("draw")
             before = standing(client, api)
@@ -44,10 +44,10 @@ def test_a_rule_that_raises_leaves_everything_as_it_was(
                 assert told["table"]["version"] == 1
                 assert "innards" not in failed.text
                 assert standing(client, api) == before
-            seed = str(server_of(client)._tables[api.id].seed)
+            seed = str(get_server(client)._tables[api.id].seed)
             api.play("draw")
             after = standing(client, api)
-        with TestClient(app(tmp_path)) as client:
+        with TestClient(make_app(tmp_path)) as client:
             api.client = client
             api.see(0)
             assert standing(client, api) == after
@@ -61,7 +61,7 @@ def test_a_rule_that_raises_leaves_everything_as_it_was(
 
 @pytest.mark.usefixtures("broken_game")
 def test_a_result_that_cannot_be_counted_does_not_end_a_match(tmp_path: Path) -> None:
-    with brittle(tmp_path, ["scores at the end"]), TestClient(app(tmp_path)) as client:
+    with make_failing_game(tmp_path, ["scores at the end"]), TestClient(make_app(tmp_path)) as client:
         api = ApiClient(client, "brittle").fill()
         before = standing(client, api)
         assert api.post(0, "resign 0", 0).json()["error"] == "game_error"
@@ -73,7 +73,7 @@ def test_a_result_that_cannot_be_counted_does_not_end_a_match(tmp_path: Path) ->
 @pytest.mark.usefixtures("broken_game")
 def test_a_refusal_without_a_reason_is_left_out(tmp_path: Path) -> None:
     """What the rules forbid cannot be told; what they allow can be chosen."""
-    with brittle(tmp_path, ["reasons"]), TestClient(app(tmp_path)) as client:
+    with make_failing_game(tmp_path, ["reasons"]), TestClient(make_app(tmp_path)) as client:
         api = ApiClient(client, "brittle").fill()
         assert api.options() == ["draw", "peek", "stop"]
         assert api.post(0, "lay c0", 0).status_code in (409, 500)
@@ -83,11 +83,11 @@ def test_a_refusal_without_a_reason_is_left_out(tmp_path: Path) -> None:
 
 def played_by_bots(folder: Path, fails: str, seconds: float = 60.0) -> tuple[str, int, bool]:
     """The status and moves of a table of bots when nothing moves any more, and whether one still thinks."""
-    with brittle(folder, [fails]), TestClient(app(folder)) as client:
+    with make_failing_game(folder, [fails]), TestClient(make_app(folder)) as client:
         wish = {"game": "brittle", "player": "Anna", "seats": [{"kind": "bot", "bot": "curious"}] * 2}
         opened = client.post("/api/v1/tables", json=wish)
         assert opened.status_code == 201, opened.text
-        table = server_of(client)._tables[opened.json()["table"]["id"]]
+        table = get_server(client)._tables[opened.json()["table"]["id"]]
         until = time.monotonic() + seconds
         while table.bot_task is not None and time.monotonic() < until:
             time.sleep(0.05)
@@ -95,21 +95,21 @@ def played_by_bots(folder: Path, fails: str, seconds: float = 60.0) -> tuple[str
 
 
 @pytest.fixture
-def curious(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def curious_bot(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv(bots.BOTS_VARIABLE, BOTS)
     bots.load_bot_classes.cache_clear()
     yield
     bots.load_bot_classes.cache_clear()
 
 
-@pytest.mark.usefixtures("broken_game", "curious")
+@pytest.mark.usefixtures("broken_game", "curious_bot")
 def test_a_bot_whose_option_fails_plays_another(tmp_path: Path) -> None:
     status, moves, thinks = played_by_bots(tmp_path, "rule")
     assert (status, thinks) == ("over", False)
     assert moves > 4
 
 
-@pytest.mark.usefixtures("broken_game", "curious")
+@pytest.mark.usefixtures("broken_game", "curious_bot")
 def test_a_bot_whose_every_option_fails_does_not_try_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "triclinium.play"):
         assert played_by_bots(tmp_path, "every option") == ("playing", 0, False)
@@ -118,7 +118,7 @@ def test_a_bot_whose_every_option_fails_does_not_try_for_ever(tmp_path: Path, ca
 
 def test_a_match_is_whole_whatever_is_raised(tmp_path: Path) -> None:
     """Without a server too: the terminal and the lab play by the same match."""
-    with brittle(tmp_path, ["rule"]) as game:
+    with make_failing_game(tmp_path, ["rule"]) as game:
         match = Match(game, 2, 7)
         match.play("draw")
         before = match.state.digest(), match.record.dumps(), len(match.marks), len(match.events)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bench.running import Running
-from tests.nursery import Newborn
-from tests.server.kills import Program, wait_for_moves
+from tests.forked_servers import ForkedServer
+from tests.server.crash_clients import CrashClient, wait_for_moves
 from tests.slow import slow
 
 PROGRAMS = 4
@@ -22,8 +22,8 @@ PROGRAMS = 4
 def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path, kills: int, longest: float) -> None:
     """``longest`` is the number of seconds between two kills."""
     chance = random.Random(16)
-    server = Newborn(tmp_path).start()
-    programs = [Program(number) for number in range(PROGRAMS)]
+    server = ForkedServer(tmp_path).start()
+    programs = [CrashClient(number) for number in range(PROGRAMS)]
     try:
         for number in range(kills):
             playing = [threading.Thread(target=program.play, args=[server], daemon=True) for program in programs]

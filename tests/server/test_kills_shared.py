@@ -20,8 +20,8 @@ from sqlalchemy import Connection, text
 
 from bench.running import Caller, Running, Seated
 from tests import postgres
-from tests.nursery import Newborn
-from tests.server.kills import GONE, Program, Sent, wait_for_moves
+from tests.forked_servers import ForkedServer
+from tests.server.crash_clients import GONE, CrashClient, PostedMove, wait_for_moves
 from tests.slow import slow
 from triclinium.server.storage import store as store_code
 from triclinium.server.storage.store import Store
@@ -34,7 +34,7 @@ REFUSED = (AssertionError, KeyError)  # what a program meets that is answered 50
 GAPS = 'SELECT "table" FROM history GROUP BY "table" HAVING count(*) != max(version) OR min(version) != 1'
 
 
-class Member(Newborn):
+class ClusterServer(ForkedServer):
     """One of several servers."""
 
     shared = ""
@@ -44,7 +44,7 @@ class Member(Newborn):
         return self.shared
 
 
-class Guest(Program):
+class GuestClient(CrashClient):
     """Plays at one of the servers until it is asked to stop, and bears that the database does not answer."""
 
     def __init__(self, number: int) -> None:
@@ -63,7 +63,7 @@ class Guest(Program):
         with suppress(*REFUSED):
             super().listen(port, table)
 
-    def post(self, sent: Sent) -> None:
+    def post(self, sent: PostedMove) -> None:
         """A server that has not yet heard of the last move, made at the other one, says so with the fresh table."""
         try:
             super().post(sent)
@@ -104,11 +104,11 @@ def is_ready(server: Running) -> bool:
 
 @contextmanager
 def two_servers(folder: Path) -> Iterator[list[Running]]:
-    url, servers = postgres.new_house(), list[Running]()
+    url, servers = postgres.make_database(), list[Running]()
     try:
         for number in range(2):
             (folder / str(number)).mkdir()
-            made = Member(folder / str(number), 0, None, "--bot-pause", "0")
+            made = ClusterServer(folder / str(number), 0, None, "--bot-pause", "0")
             made.shared = url
             servers.append(made.start())
         yield servers
@@ -119,8 +119,8 @@ def two_servers(folder: Path) -> Iterator[list[Running]]:
 
 def kill(what: str, servers: list[Running]) -> None:
     if what == "database":
-        postgres.cluster().kill()
-        postgres.cluster().start()
+        postgres.get_cluster().kill()
+        postgres.get_cluster().start()
     elif what == "bot":
         for pid in [pid for server in servers for pid in server.helpers()]:
             with suppress(ProcessLookupError):
@@ -161,7 +161,7 @@ def stretches(chance: random.Random, kills: int) -> Iterator[tuple[str, ...]]:
 
 
 def play_and_kill(
-    programs: list[Guest], servers: list[Running], stretch: tuple[str, ...], chance: random.Random, longest: float
+    programs: list[GuestClient], servers: list[Running], stretch: tuple[str, ...], chance: random.Random, longest: float
 ) -> None:
     """Everybody plays, one after the other is killed, and who was not told so by a victim has no cause to complain."""
     playing = [threading.Thread(target=one.play, args=[servers[n % 2]], daemon=True) for n, one in enumerate(programs)]
@@ -184,7 +184,7 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(
     tmp_path: Path, kills: int, players: int, longest: float
 ) -> None:
     """``longest`` is the number of seconds until the next kill."""
-    chance, programs = random.Random(26), [Guest(number) for number in range(players)]
+    chance, programs = random.Random(26), [GuestClient(number) for number in range(players)]
     with two_servers(tmp_path) as servers:
         with Caller(servers[0].port) as caller:
             beside = Seated(caller, bot="greedy")
@@ -205,7 +205,7 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(
 
 
 def test_a_server_opens_although_the_database_goes_away_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(postgres.new_house())
+    store = Store(postgres.make_database())
     store.migrate()
     store.open()
     begun = threading.Event()
@@ -218,7 +218,7 @@ def test_a_server_opens_although_the_database_goes_away_meanwhile(monkeypatch: p
         return await store.write_with_retry(opened)
 
     monkeypatch.setattr(store_code, "RETRY_SECONDS", 0.05)
-    cluster = postgres.cluster()
+    cluster = postgres.get_cluster()
     cluster.kill()
     back = threading.Thread(target=lambda: begun.wait(SOON) and cluster.start())
     back.start()

@@ -7,13 +7,13 @@ import pytest
 from fastapi.testclient import TestClient
 
 from bench.running import free_port
-from tests.server.api_client import ApiClient, app, server_of
+from tests.server.api_client import ApiClient, get_server, make_app
 from triclinium.server.errors import NotStored
 from triclinium.server.metrics import Metrics, MetricsMiddleware, get_request_kind
 
 
 def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
-    house = app(tmp_path)
+    house = make_app(tmp_path)
     metrics = Metrics(house.state.server)
     house.add_middleware(MetricsMiddleware, metrics=metrics)
     port = free_port()
@@ -53,8 +53,8 @@ def test_a_house_says_that_it_lives_and_when_it_is_ready(
 ) -> None:
     assert own_client.get("/healthz").json()["status"] == "ok"
     assert own_client.get("/readyz").json() == {"status": "ready"}
-    server_of(own_client).store.engine.dispose()
-    monkeypatch.setattr(server_of(own_client).store, "read_connection", _gone)
+    get_server(own_client).store.engine.dispose()
+    monkeypatch.setattr(get_server(own_client).store, "read_connection", _gone)
     answer = own_client.get("/readyz")
     assert (answer.status_code, answer.json()) == (503, {"status": "not ready"})
     assert own_client.get("/healthz").status_code == 200

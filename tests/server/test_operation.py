@@ -16,8 +16,8 @@ import pytest
 
 from bench.running import Caller, Running, Seated, events
 from tests import postgres
-from tests.server.api_client import settings
-from tests.server.visitor import Visitor
+from tests.server.api_client import make_settings
+from tests.server.http_client import HttpClient
 from triclinium.bots.parallel import count_cores
 from triclinium.server.server import Server
 
@@ -141,8 +141,8 @@ def listen_to(port: int, table: Seated) -> None:
 
 def ask_for_review(port: int) -> None:
     """Of a match that is over: somebody uploads one."""
-    with Visitor(port) as somebody:
-        uploaded = somebody.ask("POST", "/api/v1/records", MATCH.read_text(encoding="utf-8")).facts
+    with HttpClient(port) as somebody:
+        uploaded = somebody.request("POST", "/api/v1/records", MATCH.read_text(encoding="utf-8")).facts
         table = uploaded["table"]
         assert isinstance(table, dict)
         somebody.cookies["triclinium"] = str(uploaded["token"])
@@ -217,14 +217,14 @@ def test_the_files_of_a_house_are_private(server: Running) -> None:
 def test_files_that_others_could_read_are_closed_to_them_and_the_log_says_so(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    made = Server(settings(tmp_path))
-    made.prepare()
+    made = Server(make_settings(tmp_path))
+    made.open_database()
     made.store.close()
     for name in ("house.db", "house.key"):
         (tmp_path / name).chmod(0o644)
     for _ in range(2):
-        again = Server(settings(tmp_path))
-        again.prepare()
+        again = Server(make_settings(tmp_path))
+        again.open_database()
         again.store.close()
     for name in ("house.db", "house.key"):
         assert (tmp_path / name).stat().st_mode & 0o777 == 0o600

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.nursery import Newborn
-from tests.server.person import Person, table_for
-from tests.server.telling import Mailbox, serving
+from tests.forked_servers import ForkedServer
+from tests.server.notification_driver import Mailbox, serve_mailbox
+from tests.server.stream_clients import FormClient, open_table_for
 
 PATIENCE = 60.0  # seconds: a busy machine takes its time
 
@@ -33,19 +33,22 @@ def test_a_kill_between_move_and_message_loses_and_doubles_nothing(
 ) -> None:
     """kill -9 between move and sending; then two minutes pass, by the database, and the house is opened again."""
     mailbox = Mailbox()
-    with serving(mailbox) as port:
+    with serve_mailbox(mailbox) as port:
         monkeypatch.setenv("TRICLINIUM_MAIL", f"mailto://localhost:{port}?from=house@example.org")
-        server = Newborn(tmp_path).start()
+        server = ForkedServer(tmp_path).start()
         try:
-            anna, ben = Person(server.port, "Anna"), Person(server.port, "Ben")
-            assert ben.api("POST", "/notifications/channels", {"kind": "mail", "address": "ben@example.org"})[0] == 201
+            anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
+            assert (
+                ben.call_api("POST", "/notifications/channels", {"kind": "mail", "address": "ben@example.org"})[0]
+                == 201
+            )
             assert mails(mailbox, 1) == ["Do you want to be told here?"]
             link = re.search(r"/notifications/confirm/\S+", mailbox.mails[0].get_content())
             assert link is not None
             assert ben.post(link[0]) == 200
-            id = table_for(anna, ben)
-            version = anna.api("GET", f"/tables/{id}")[1]["version"]
-            moved = anna.api("POST", f"/tables/{id}/move", {"option": "start rome", "version": version})
+            id = open_table_for(anna, ben)
+            version = anna.call_api("GET", f"/tables/{id}")[1]["version"]
+            moved = anna.call_api("POST", f"/tables/{id}/move", {"option": "start rome", "version": version})
             assert moved[0] == 200, moved
             server.kill_alone()
             with closing(sqlite3.connect(tmp_path / "house.db")) as database, database:

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 
 from tests import postgres
-from tests.server.api_client import ApiClient, another, server_of, settings
+from tests.server.api_client import ApiClient, get_server, make_client, make_settings
 from tests.shell import Shell
 from triclinium.server.app import create_app
 from triclinium.server.cluster import peer_sync, replication
@@ -35,34 +35,34 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
+def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
     """Two servers, as two machines would run them."""
-    wanted = replace(settings(tmp_path_factory.mktemp("peers")), database=postgres.new_house())
+    wanted = replace(make_settings(tmp_path_factory.mktemp("peers")), database=postgres.make_database())
     with TestClient(create_app(wanted)) as one, TestClient(create_app(wanted)) as other:
         yield one, other
 
 
 def version_at(client: TestClient, id: str) -> int:
-    table = server_of(client).find_cached_table(id)
+    table = get_server(client).find_cached_table(id)
     return -1 if table is None else table.version
 
 
-def test_each_move_may_be_made_and_seen_anywhere(pair: tuple[TestClient, TestClient]) -> None:
-    api, chance = ApiClient(pair[0]).fill(), random.Random(3)
+def test_each_move_may_be_made_and_seen_anywhere(two_servers: tuple[TestClient, TestClient]) -> None:
+    api, chance = ApiClient(two_servers[0]).fill(), random.Random(3)
     for made in range(20):
-        api.client = chance.choice(pair)
+        api.client = chance.choice(two_servers)
         who = api.who
         assert who is not None
-        api.client = chance.choice(pair)
+        api.client = chance.choice(two_servers)
         options, version = api.options(), api.version
         assert version == made
-        api.client = chance.choice(pair)
+        api.client = chance.choice(two_servers)
         assert api.post(who, chance.choice(options), version).status_code == 200
-    until(lambda: version_at(pair[0], api.id) == version_at(pair[1], api.id) == 20)
+    until(lambda: version_at(two_servers[0], api.id) == version_at(two_servers[1], api.id) == 20)
 
 
-def test_of_two_moves_at_once_one_is_stale(pair: tuple[TestClient, TestClient]) -> None:
-    api = ApiClient(pair[0]).fill()
+def test_of_two_moves_at_once_one_is_stale(two_servers: tuple[TestClient, TestClient]) -> None:
+    api = ApiClient(two_servers[0]).fill()
     who = api.who
     assert who is not None
     option = api.options()[0]
@@ -72,45 +72,45 @@ def test_of_two_moves_at_once_one_is_stale(pair: tuple[TestClient, TestClient]) 
     def post(client: TestClient) -> None:
         codes.append(client.post(f"{api.url}/move", headers=api.auth(who), json=move).status_code)
 
-    threads = [threading.Thread(target=post, args=[another(client)]) for client in pair * 3]
+    threads = [threading.Thread(target=post, args=[make_client(client)]) for client in two_servers * 3]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert sorted(codes) == [200] + [409] * 5
-    with server_of(pair[0]).store.read_connection() as connection:
+    with get_server(two_servers[0]).store.read_connection() as connection:
         rows = select(func.count()).select_from(history).where(history.c.table == api.id)
         assert connection.execute(rows).scalar_one() == 1
 
 
-def test_a_message_that_reaches_two_servers_appears_once(pair: tuple[TestClient, TestClient]) -> None:
-    api = ApiClient(pair[0]).fill()
+def test_a_message_that_reaches_two_servers_appears_once(two_servers: tuple[TestClient, TestClient]) -> None:
+    api = ApiClient(two_servers[0]).fill()
     codes: list[int] = []
 
     def say(client: TestClient) -> None:
         wish = {"text": "salve", "key": "1"}
         codes.append(client.post(f"{api.url}/chat", headers=api.auth(0), json=wish).status_code)
 
-    threads = [threading.Thread(target=say, args=[another(client)]) for client in pair * 3]
+    threads = [threading.Thread(target=say, args=[make_client(client)]) for client in two_servers * 3]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert codes == [201] * 6
-    found = pair[1].get(f"{api.url}/chat", headers=api.auth(0)).json()
+    found = two_servers[1].get(f"{api.url}/chat", headers=api.auth(0)).json()
     assert [one["text"] for one in found if not one["by_server"]] == ["salve"]
 
 
-def test_a_seat_is_taken_once(pair: tuple[TestClient, TestClient]) -> None:
-    api = ApiClient(pair[0])
-    pair[1].get(api.url, headers=api.auth(0))
+def test_a_seat_is_taken_once(two_servers: tuple[TestClient, TestClient]) -> None:
+    api = ApiClient(two_servers[0])
+    two_servers[1].get(api.url, headers=api.auth(0))
     codes: list[int] = []
 
     def sit(client: TestClient) -> None:
         sat = client.post(f"{api.url}/seats", json={"player": "Ben", **api.invitations[0]})
         codes.append(sat.status_code)
 
-    threads = [threading.Thread(target=sit, args=[another(client)]) for client in pair * 2]
+    threads = [threading.Thread(target=sit, args=[make_client(client)]) for client in two_servers * 2]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -119,12 +119,12 @@ def test_a_seat_is_taken_once(pair: tuple[TestClient, TestClient]) -> None:
     assert set(codes) <= {201, 404, 409}
 
 
-def test_a_rematch_is_opened_once(pair: tuple[TestClient, TestClient]) -> None:
+def test_a_rematch_is_opened_once(two_servers: tuple[TestClient, TestClient]) -> None:
     """And everybody who asks for it at the same instant, wherever they do, sits there then."""
     for _ in range(3):
-        api = ApiClient(pair[0]).fill()
+        api = ApiClient(two_servers[0]).fill()
         for seat in (0, 1):
-            pair[1].post(f"{api.url}/abandon", headers=api.auth(seat))
+            two_servers[1].post(f"{api.url}/abandon", headers=api.auth(seat))
         found: list[dict[str, Any]] = []
 
         def post(client: TestClient, seat: int, api: ApiClient, found: list[dict[str, Any]]) -> None:
@@ -133,54 +133,56 @@ def test_a_rematch_is_opened_once(pair: tuple[TestClient, TestClient]) -> None:
                 answer = client.post(f"{api.url}/rematch", headers=api.auth(seat))
             found.append(answer.json())
 
-        threads = [threading.Thread(target=post, args=[another(one), n, api, found]) for n, one in enumerate(pair)]
+        threads = [
+            threading.Thread(target=post, args=[make_client(one), n, api, found]) for n, one in enumerate(two_servers)
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         assert len({one["table"]["id"] for one in found}) == 1
         assert {one["seat"] for one in found} == {0, 1}
-        with server_of(pair[0]).store.read_connection() as connection:
+        with get_server(two_servers[0]).store.read_connection() as connection:
             people = select(seats.c.person).where(seats.c.table == api.id)
             opened = select(func.count()).select_from(tables).where(tables.c.host.in_(people))
             assert connection.execute(opened).scalar_one() == 2  # the first table, and one rematch
 
 
-def test_a_stream_hears_what_happens_at_the_other_server_in_order(pair: tuple[TestClient, TestClient]) -> None:
-    api = ApiClient(pair[0]).fill()
-    far = server_of(pair[1])
-    assert pair[1].portal is not None
-    table = pair[1].portal.call(far.get_table, api.id)
+def test_a_stream_hears_what_happens_at_the_other_server_in_order(two_servers: tuple[TestClient, TestClient]) -> None:
+    api = ApiClient(two_servers[0]).fill()
+    far = get_server(two_servers[1])
+    assert two_servers[1].portal is not None
+    table = two_servers[1].portal.call(far.get_table, api.id)
     ear = EventListener(token=table.occupants[0].token)
-    pair[1].portal.call(table.hub.add, ear)
+    two_servers[1].portal.call(table.hub.add, ear)
     api.play_at_random(5)
-    near = server_of(pair[0]).find_cached_table(api.id)
+    near = get_server(two_servers[0]).find_cached_table(api.id)
     assert near is not None
-    assert pair[0].portal is not None
-    pair[0].portal.call(chat.post_message, server_of(pair[0]), near, 0, "Anna", "good evening")
+    assert two_servers[0].portal is not None
+    two_servers[0].portal.call(chat.post_message, get_server(two_servers[0]), near, 0, "Anna", "good evening")
     heard = bytearray()
 
     def all_of_it() -> bool:
-        assert pair[1].portal is not None
-        heard.extend(pair[1].portal.call(ear.drain_events))
+        assert two_servers[1].portal is not None
+        heard.extend(two_servers[1].portal.call(ear.drain_events))
         return b"good evening" in heard and b"id: 5\n" in heard
 
     until(all_of_it)
     ids = [int(line[4:]) for line in heard.decode().splitlines() if line.startswith("id: ")]
     assert ids == sorted(set(ids))
-    pair[1].portal.call(far.schedule_presence_broadcast, table)
-    until(lambda: 0 in near.hub.present_seats())  # who listens there is here, too
-    pair[1].portal.call(table.hub.discard, ear)
-    pair[1].portal.call(far.schedule_presence_broadcast, table)
-    until(lambda: 0 not in near.hub.present_seats())
+    two_servers[1].portal.call(far.schedule_presence_broadcast, table)
+    until(lambda: 0 in near.hub.list_present_seats())  # who listens there is here, too
+    two_servers[1].portal.call(table.hub.discard, ear)
+    two_servers[1].portal.call(far.schedule_presence_broadcast, table)
+    until(lambda: 0 not in near.hub.list_present_seats())
 
 
-class Far:
+class RemoteServer:
     """A table in the memory of the second server, somebody who listens there, and what the server reads of it."""
 
     def __init__(self, api: ApiClient, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
         assert client.portal is not None
-        self.portal, self.server, self.read = client.portal, server_of(client), list[str]()
+        self.portal, self.server, self.read = client.portal, get_server(client), list[str]()
         self.table = self.portal.call(self.server.get_table, api.id)
         self.ear = EventListener(token=self.table.occupants[0].token)
         self.portal.call(self.table.hub.add, self.ear)
@@ -225,29 +227,29 @@ class Far:
 
 
 def near_of(pair: tuple[TestClient, TestClient], api: ApiClient) -> Table:
-    found = server_of(pair[0]).find_cached_table(api.id)
+    found = get_server(pair[0]).find_cached_table(api.id)
     assert found is not None
     return found
 
 
 def test_moves_that_follow_are_told_whole_and_nothing_is_read(
-    pair: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
+    two_servers: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
-    api = ApiClient(pair[0], time_bank=600, delay=10).fill()
-    far = Far(api, pair[1], monkeypatch)
+    api = ApiClient(two_servers[0], time_bank=600, delay=10).fill()
+    far = RemoteServer(api, two_servers[1], monkeypatch)
     api.play_at_random(21)  # past a snapshot
     far.hears(*range(1, 22))
     assert far.read == []
-    assert far.same_as(near_of(pair, api))
+    assert far.same_as(near_of(two_servers, api))
     assert far.table.snapshot_at == 20
 
 
 def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
-    pair: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
+    two_servers: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    api = ApiClient(pair[0]).fill()
-    far = Far(api, pair[1], monkeypatch)
+    api = ApiClient(two_servers[0]).fill()
+    far = RemoteServer(api, two_servers[1], monkeypatch)
     ignored: list[object] = []
     with monkeypatch.context() as deaf:
         deaf.setattr(far.server.peers, "_is_relevant", lambda *told: ignored.append(told))
@@ -260,11 +262,11 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     api.play("travel weak")  # after a gap
     far.hears(3)
     assert "load_table" in far.read
-    assert far.same_as(near_of(pair, api))
+    assert far.same_as(near_of(two_servers, api))
 
     far.read.clear()
-    near = near_of(pair, api)
-    back = pair[0].post(f"{api.url}/undo", headers=api.auth(who), json={"version": 3})
+    near = near_of(two_servers, api)
+    back = two_servers[0].post(f"{api.url}/undo", headers=api.auth(who), json={"version": 3})
     assert back.status_code == 200, back.text
     far.hears(4)
     assert "load_table" in far.read
@@ -278,18 +280,18 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
 
 
 def test_who_listens_where_a_stale_move_was_refused_is_told(
-    pair: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
+    two_servers: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    api = ApiClient(pair[0]).fill()
-    far = Far(api, pair[1], monkeypatch)
+    api = ApiClient(two_servers[0]).fill()
+    far = RemoteServer(api, two_servers[1], monkeypatch)
     monkeypatch.setattr(far.server.peers, "_is_relevant", lambda *_: False)
     who, option = api.who, api.options()[0]
     assert who is not None
     api.play(option)
-    api.client = pair[1]
+    api.client = two_servers[1]
     assert api.post(who, option, 0).status_code == 409
     far.hears(1)
-    assert far.same_as(near_of(pair, api))
+    assert far.same_as(near_of(two_servers, api))
 
 
 def test_what_is_too_long_to_be_announced_is_read() -> None:
@@ -300,49 +302,49 @@ def test_what_is_too_long_to_be_announced_is_read() -> None:
     assert replication.encode_moves([row] * 40, None, 0) == {}
 
 
-def test_a_device_that_is_forgotten_at_one_is_unknown_at_the_other(pair: tuple[TestClient, TestClient]) -> None:
-    here, there = server_of(pair[0]), server_of(pair[1])
-    assert pair[0].portal is not None
-    person, cookie = pair[0].portal.call(here.people.create_person, "Anna")
+def test_a_device_that_is_forgotten_at_one_is_unknown_at_the_other(two_servers: tuple[TestClient, TestClient]) -> None:
+    here, there = get_server(two_servers[0]), get_server(two_servers[1])
+    assert two_servers[0].portal is not None
+    person, cookie = two_servers[0].portal.call(here.people.create_person, "Anna")
     assert there.people.find_by_cookie(cookie) is not None
-    pair[0].portal.call(here.people.rename, person, "Hanna")
+    two_servers[0].portal.call(here.people.rename, person, "Hanna")
     until(lambda: getattr(there.people.find_by_cookie(cookie), "name", "") == "Hanna")
-    pair[0].portal.call(here.remove_device, person)
+    two_servers[0].portal.call(here.remove_device, person)
     until(lambda: there.people.find_by_cookie(cookie) is None)
 
 
-def test_links_of_one_lead_to_the_other(pair: tuple[TestClient, TestClient]) -> None:
-    assert server_of(pair[0]).key.sign("seat", 1) == server_of(pair[1]).key.sign("seat", 1)
+def test_links_of_one_lead_to_the_other(two_servers: tuple[TestClient, TestClient]) -> None:
+    assert get_server(two_servers[0]).key.sign("seat", 1) == get_server(two_servers[1]).key.sign("seat", 1)
 
 
-def test_a_review_is_made_by_one_and_told_by_all(pair: tuple[TestClient, TestClient]) -> None:
-    uploaded = pair[0].post("/api/v1/records", content=MATCH.read_bytes()).json()
+def test_a_review_is_made_by_one_and_told_by_all(two_servers: tuple[TestClient, TestClient]) -> None:
+    uploaded = two_servers[0].post("/api/v1/records", content=MATCH.read_bytes()).json()
     url, held = f"/api/v1/tables/{uploaded['table']['id']}/review", f"review {uploaded['table']['id']}"
     cookie = {"cookie": f"triclinium={uploaded['token']}"}
-    far = server_of(pair[1])
-    assert pair[1].portal is not None
-    assert pair[1].portal.call(far.peers.claim, held)  # as if it made it
+    far = get_server(two_servers[1])
+    assert two_servers[1].portal is not None
+    assert two_servers[1].portal.call(far.peers.claim, held)  # as if it made it
 
     def told() -> tuple[int, int]:
-        answer = pair[0].get(url, headers=cookie)
+        answer = two_servers[0].get(url, headers=cookie)
         assert answer.status_code == 202
         return answer.json()["positions_done"], answer.json()["decisions_done"]
 
     assert told() == (0, 0)
-    assert server_of(pair[0]).reviews_in_progress == {}
+    assert get_server(two_servers[0]).reviews_in_progress == {}
 
     async def mention() -> None:
         await far.peers.publish_now(REVIEW_PROGRESS, id=uploaded["table"]["id"], steps=[90, 40, 6, 2])
 
-    pair[1].portal.call(mention)
+    two_servers[1].portal.call(mention)
     until(lambda: told() == (40, 2))
-    pair[1].portal.call(far.peers.release, held)
+    two_servers[1].portal.call(far.peers.release, held)
 
 
-def test_tables_are_counted_by_version_here_too(pair: tuple[TestClient, TestClient], shell: Shell) -> None:
+def test_tables_are_counted_by_version_here_too(two_servers: tuple[TestClient, TestClient], shell: Shell) -> None:
     """`triclinium tables --versions`, while the servers run."""
-    ApiClient(pair[0], game_id="portals")
-    url = server_of(pair[0]).settings.database
+    ApiClient(two_servers[0], game_id="portals")
+    url = get_server(two_servers[0]).settings.database
     counts = shell.run("tables", "--versions", "--database", url, "--json").json()["tables"]
     assert isinstance(counts, list)
     assert {"game": "portals", "version": 1, "running": 1, "ended": 0, "known": True} in counts
@@ -350,16 +352,16 @@ def test_tables_are_counted_by_version_here_too(pair: tuple[TestClient, TestClie
 
 def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peer_sync, "TAKEOVER_INTERVAL", 0.2)
-    wanted = replace(settings(tmp_path), database=postgres.new_house())
+    wanted = replace(make_settings(tmp_path), database=postgres.make_database())
     with TestClient(create_app(wanted)) as one:
-        server = server_of(one)
+        server = get_server(one)
         assert one.portal is not None
         with TestClient(create_app(wanted)) as other:
             api = ApiClient(one, bot="greedy")
             held = f"bot {api.id}"
             until(lambda: api.who == 0)
             assert other.portal is not None
-            thinks, take = other.portal, server_of(other).peers.claim
+            thinks, take = other.portal, get_server(other).peers.claim
             until(lambda: thinks.call(take, held))  # as if it thought, and never answered: once the other has let go
             api.play(api.options()[0])
             while api.who == 0:
@@ -371,12 +373,12 @@ def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_database_that_is_started_anew_costs_nobody_a_move(tmp_path: Path) -> None:
-    wanted = replace(settings(tmp_path), database=postgres.new_house())
+    wanted = replace(make_settings(tmp_path), database=postgres.make_database())
     with TestClient(create_app(wanted)) as one, TestClient(create_app(wanted)) as other:
         api = ApiClient(one).fill()
         api.play_at_random(4)
-        postgres.cluster().kill()
-        postgres.cluster().start()
+        postgres.get_cluster().kill()
+        postgres.get_cluster().start()
         api.client = other
         until(lambda: other.get(api.url, headers=api.auth(0)).status_code == 200)
         assert api.version == 4

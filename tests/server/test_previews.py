@@ -53,13 +53,13 @@ def test_the_asked_seat_is_told_the_same_in_another_world(client: TestClient, id
 
 def previews(api: ApiClient, table: Table) -> list[bytes]:
     """Of the first options of the seat that is asked, and the last."""
-    options = table.option_texts()
+    options = table.list_option_texts()
     return [asked(api, api.auth(table.who), option).content for option in options[:4] + options[-1:]]
 
 
 def test_what_it_tells(api: ApiClient) -> None:
     table = table_of(api)
-    who, option = table.who, table.option_texts()[0]
+    who, option = table.who, table.list_option_texts()[0]
     facts = asked(api, api.auth(who), option).json()
     assert (facts["seat"], facts["version"], facts["option"]) == (who, table.version, option)
     foretold = facts["preview"]
@@ -74,7 +74,7 @@ def test_what_it_tells(api: ApiClient) -> None:
 
 def test_nobody_else_is_told(client: TestClient, api: ApiClient) -> None:
     table = table_of(api)
-    option, other = table.option_texts()[0], (table.who + 1) % 3
+    option, other = table.list_option_texts()[0], (table.who + 1) % 3
     _, eve = somebody(client, "Eve")
     assert asked(api, api.auth(other), option).status_code == 403
     assert asked(api, api.auth(other), option, f"&seat={table.who}").json()["message"] == "that is not your seat"
@@ -95,13 +95,13 @@ def test_what_is_not_offered_has_none(api: ApiClient, option: str) -> None:
 
 @pytest.mark.parametrize("more", ["&version=x", "&version=-1", "&seat=9", "&seat=²", "&language=xx", "&version=9" * 9])
 def test_odd_questions_are_refused(api: ApiClient, more: str) -> None:
-    answer = asked(api, api.auth(table_of(api).who), table_of(api).option_texts()[0], more)
+    answer = asked(api, api.auth(table_of(api).who), table_of(api).list_option_texts()[0], more)
     assert answer.status_code in (400, 409, 422)
 
 
 def test_an_older_version_is_stale(api: ApiClient) -> None:
     table = table_of(api)
-    who, option = table.who, table.option_texts()[0]
+    who, option = table.who, table.list_option_texts()[0]
     assert asked(api, api.auth(who), option, f"&version={table.version}").status_code == 200
     late = asked(api, api.auth(who), option, f"&version={table.version - 1}")
     assert (late.status_code, late.json()["error"]) == (409, "stale_version")
@@ -124,5 +124,5 @@ def test_rules_that_raise_give_none_and_no_error(api: ApiClient, monkeypatch: py
 
     table = table_of(api)
     monkeypatch.setattr(module, "diff_views", broken)
-    answer = asked(api, api.auth(table.who), table.option_texts()[0])
+    answer = asked(api, api.auth(table.who), table.list_option_texts()[0])
     assert (answer.status_code, answer.json()["preview"]) == (200, None)

@@ -11,7 +11,7 @@ import pytest
 
 from bench.running import Process, free_port
 from tests import postgres
-from tests.nursery import Child, nursery
+from tests.forked_servers import ForkedProcess, get_fork_server
 from tests.shell import Shell
 from triclinium.web.prefork import ServerProcesses
 
@@ -40,7 +40,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 def test_a_server_that_dies_is_replaced_and_all_end_together(tmp_path: Path) -> None:
     port, told = free_port(), tmp_path / "told"
     words = ["serve", "--no-browser", "--no-limits", "--port", str(port), "--processes", "2"]
-    parent = begun([*words, "--database", postgres.new_house()], told)
+    parent = begun([*words, "--database", postgres.make_database()], told)
     try:
         wait_until(lambda: answers(port) and len(children(parent.pid)) == 2)
         gone = children(parent.pid)[0]
@@ -58,7 +58,7 @@ def test_a_server_that_dies_is_replaced_and_all_end_together(tmp_path: Path) -> 
 
 def begun(words: list[str], told: Path) -> Process:
     """Return a forked server, which starts sooner than a new interpreter."""
-    return Child(nursery(), words, told, said=str(told))
+    return ForkedProcess(get_fork_server(), words, told, said=str(told))
 
 
 def test_no_alarm_is_left_when_all_have_closed(monkeypatch: pytest.MonkeyPatch) -> None:

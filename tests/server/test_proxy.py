@@ -9,28 +9,28 @@ from pathlib import Path
 import pytest
 import segno
 
-from tests.nursery import Newborn
+from tests.forked_servers import ForkedServer
+from tests.server.http_client import HttpAnswer, HttpClient
 from tests.server.reverse_proxy import ReverseProxy
-from tests.server.visitor import Answer, Visitor
 
 URL = "https://games.example.org"
 HOST = "games.example.org"
 ROOT = Path(__file__).parents[2]
 
 
-class Guest(Visitor):
+class Guest(HttpClient):
     """A browser that has opened the house by its public address."""
 
-    def ask(self, method: str, path: str, body: str = "", headers: object = None) -> Answer:
+    def request(self, method: str, path: str, body: str = "", headers: object = None) -> HttpAnswer:
         sent = {"host": HOST, **(headers if isinstance(headers, dict) else {})}
         if method not in ("GET", "HEAD"):
             sent = {"origin": URL, **sent}
-        return super().ask(method, path, body, sent)
+        return super().request(method, path, body, sent)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Newborn]:
-    running = Newborn(tmp_path_factory.mktemp("public"), 0, None, "--url", URL, "--bot-pause", "0")
+def running_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkedServer]:
+    running = ForkedServer(tmp_path_factory.mktemp("public"), 0, None, "--url", URL, "--bot-pause", "0")
     running.limits = []
     running.start()
     yield running
@@ -38,12 +38,12 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Newborn]:
 
 
 @pytest.fixture(params=[True, False], ids=["host-passed-on", "host-of-the-house"])
-def proxy(house: Newborn, request: pytest.FixtureRequest) -> Iterator[ReverseProxy]:
-    with ReverseProxy(house.port, request.param) as standing:
+def proxy(running_server: ForkedServer, request: pytest.FixtureRequest) -> Iterator[ReverseProxy]:
+    with ReverseProxy(running_server.port, request.param) as standing:
         yield standing
 
 
-def new_table(visitor: Visitor) -> str:
+def new_table(visitor: HttpClient) -> str:
     visitor.get("/")
     page = visitor.post("/new", game="evangelists", seats=2, visibility="link", kind0="me", kind1="invite").goes_to
     assert page.startswith("/tables/"), page
@@ -60,16 +60,16 @@ def test_pages_posts_and_links_are_those_of_the_public_address(proxy: ReversePro
         room = anna.get(page).text
         assert re.search(rf"{URL}/invitations/\w+/1/[0-9a-f]{{32}}", room)
         assert f"127.0.0.1:{proxy.house}" not in room
-        assert anna.ask("POST", f"{page}/chat", "text=x", {"origin": "https://evil.example"}).status == 403
-        assert anna.ask("HEAD", "/").status == 200
-        assert 'href="/rules"' in anna.ask("GET", "/", "", {"x-forwarded-prefix": "/games"}).text  # means nothing
+        assert anna.request("POST", f"{page}/chat", "text=x", {"origin": "https://evil.example"}).status == 403
+        assert anna.request("HEAD", "/").status == 200
+        assert 'href="/rules"' in anna.request("GET", "/", "", {"x-forwarded-prefix": "/games"}).text  # means nothing
         # whoever comes through the proxy is not taken for the owner of the machine
         assert anna.send("POST", "/api/v1/network", {"open": True}).status == 403
 
 
-def test_the_code_for_cameras_leads_to_the_public_address(house: Newborn) -> None:
+def test_the_code_for_cameras_leads_to_the_public_address(running_server: ForkedServer) -> None:
     """Read module by module: the link by the table's code, black on white, four modules of margin, kept by nobody."""
-    with ReverseProxy(house.port) as proxy, Guest(proxy.port) as anna, Guest(proxy.port) as stranger:
+    with ReverseProxy(running_server.port) as proxy, Guest(proxy.port) as anna, Guest(proxy.port) as stranger:
         page = new_table(anna)
         code = re.search(r'class="bigcode"[^>]*>(\w{3}) (\w{3})<', anna.get(page).text)
         assert code is not None
@@ -132,19 +132,19 @@ def test_streams_pass_as_they_come(proxy: ReverseProxy) -> None:
         ear.close()
 
 
-def test_each_visitor_has_a_limit_of_their_own(house: Newborn) -> None:
+def test_each_visitor_has_a_limit_of_their_own(running_server: ForkedServer) -> None:
     """By the address that the proxy saw; one that a visitor makes up counts for nothing."""
     wish = '{"game": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
     json_type = {"content-type": "application/json"}
-    with ReverseProxy(house.port) as proxy:
+    with ReverseProxy(running_server.port) as proxy:
         answers: Counter[int] = Counter()
         with Guest(proxy.port, "127.0.0.7") as flood:
             for n in range(40):
                 forged = {**json_type, "x-forwarded-for": f"198.51.100.{n}"}
-                answers[flood.ask("POST", "/api/v1/tables", wish, forged).status] += 1
+                answers[flood.request("POST", "/api/v1/tables", wish, forged).status] += 1
         assert answers[429] >= 5, answers
         with Guest(proxy.port, "127.0.0.8") as other:
-            assert other.ask("POST", "/api/v1/tables", wish, json_type).status == 201
+            assert other.request("POST", "/api/v1/tables", wish, json_type).status == 201
 
 
 def test_the_recipes_say_what_the_house_needs() -> None:

@@ -9,10 +9,10 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Connection, func, select
 
 from tests import postgres
-from tests.loop import alone
-from tests.server.api_client import ApiClient, another, server_of, settings
-from tests.server.house import House
-from tests.server.telling import TellingHouse
+from tests.event_loop import run_coroutine
+from tests.server.api_client import ApiClient, get_server, make_client, make_settings
+from tests.server.notification_driver import NotificationDriver
+from tests.server.server_driver import ServerDriver
 from triclinium.server import server_time
 from triclinium.server.accounts import quotas
 from triclinium.server.accounts.quotas import HOUR, Quota, spend_quotas
@@ -35,97 +35,99 @@ DAY = 86400.0
 
 
 @pytest.fixture
-def limited(house: TellingHouse, monkeypatch: pytest.MonkeyPatch) -> TellingHouse:
-    monkeypatch.setattr(house.server.settings, "limits", True)
-    monkeypatch.setattr(house.server.settings, "allow_local_hooks", False)
-    return house
+def limited_driver(driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch) -> NotificationDriver:
+    monkeypatch.setattr(driver.server.settings, "limits", True)
+    monkeypatch.setattr(driver.server.settings, "allow_local_hooks", False)
+    return driver
 
 
-def newcomer(house: TellingHouse, name: str) -> Person:
-    return house.person(name, mail=False)
+def newcomer(driver: NotificationDriver, name: str) -> Person:
+    return driver.create_person(name, mail=False)
 
 
-def asks(house: TellingHouse, person: Person, address: str, network: str) -> str:
+def asks(driver: NotificationDriver, person: Person, address: str, network: str) -> str:
     """Ask an address for confirmation; return the sentence that refuses it, or the empty text."""
     try:
-        house.do(channels.add_mail, house.server, person, address, network)
+        driver.run(channels.add_mail, driver.server, person, address, network)
     except LimitExceeded as refused:
         return refused.message.text
     return ""
 
 
-def test_one_network_writes_to_five_strangers_an_hour(limited: TellingHouse) -> None:
+def test_one_network_writes_to_five_strangers_an_hour(limited_driver: NotificationDriver) -> None:
     """S5: persons cost nothing, so that the network counts; the page and the API ask the same."""
     answers = []
     for n in range(25):
-        client = another(limited.client)
-        cookie = limited.do(limited.server.people.create_person, f"Guest {n}")[1]
+        client = make_client(limited_driver.client)
+        cookie = limited_driver.run(limited_driver.server.people.create_person, f"Guest {n}")[1]
         client.cookies.set("triclinium", cookie)
         wish = {"kind": "mail", "address": f"stranger{n}@example.org"}
         answers.append(client.post("/api/v1/notifications/channels", json=wish))
     assert [answer.status_code for answer in answers] == [201] * 5 + [429] * 20
     assert answers[-1].json()["message"] == quotas.MANY_FROM_NETWORK
     assert 0 < int(answers[-1].headers["retry-after"]) <= HOUR
-    limited.look()
-    assert sorted(mail["to"] for mail in limited.mailbox.mails) == [f"stranger{n}@example.org" for n in range(5)]
-    assert asks(limited, newcomer(limited, "Zoe"), "zoe@example.org", "elsewhere") == ""
-    limited.time[0] += HOUR + 1
-    assert asks(limited, newcomer(limited, "Eve"), "eve@example.org", "testclient") == ""
+    limited_driver.send_due_messages()
+    assert sorted(mail["to"] for mail in limited_driver.mailbox.mails) == [f"stranger{n}@example.org" for n in range(5)]
+    assert asks(limited_driver, newcomer(limited_driver, "Zoe"), "zoe@example.org", "elsewhere") == ""
+    limited_driver.time[0] += HOUR + 1
+    assert asks(limited_driver, newcomer(limited_driver, "Eve"), "eve@example.org", "testclient") == ""
 
 
-def test_the_server_sends_so_many_an_hour_and_a_day(limited: TellingHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_sends_so_many_an_hour_and_a_day(
+    limited_driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """However many networks somebody has."""
-    monkeypatch.setattr(limited.server.settings, "mails_per_hour", 6)
-    monkeypatch.setattr(limited.server.settings, "mails_per_day", 10)
+    monkeypatch.setattr(limited_driver.server.settings, "mails_per_hour", 6)
+    monkeypatch.setattr(limited_driver.server.settings, "mails_per_day", 10)
     said = []
     for n in range(14):
-        said.append(asks(limited, newcomer(limited, f"Guest {n}"), f"n{n}@example.org", f"network {n}"))
+        said.append(asks(limited_driver, newcomer(limited_driver, f"Guest {n}"), f"n{n}@example.org", f"network {n}"))
         if n == 7:
-            limited.time[0] += HOUR + 1
+            limited_driver.time[0] += HOUR + 1
     assert said == [""] * 6 + [quotas.MANY_THIS_HOUR] * 2 + [""] * 4 + [quotas.MANY_TODAY] * 2
-    limited.time[0] += DAY
-    assert asks(limited, newcomer(limited, "Late"), "late@example.org", "network") == ""
+    limited_driver.time[0] += DAY
+    assert asks(limited_driver, newcomer(limited_driver, "Late"), "late@example.org", "network") == ""
 
 
-def test_a_newcomer_has_one_confirmation_until_a_match_is_begun(limited: TellingHouse) -> None:
-    anna = newcomer(limited, "Anna")
-    assert asks(limited, anna, "anna@example.org", "home") == ""
-    assert asks(limited, anna, "anna@example.com", "home") == quotas.MANY_FROM_NEWCOMER
-    table = limited.table(anna, newcomer(limited, "Ben"))
+def test_a_newcomer_has_one_confirmation_until_a_match_is_begun(limited_driver: NotificationDriver) -> None:
+    anna = newcomer(limited_driver, "Anna")
+    assert asks(limited_driver, anna, "anna@example.org", "home") == ""
+    assert asks(limited_driver, anna, "anna@example.com", "home") == quotas.MANY_FROM_NEWCOMER
+    table = limited_driver.deal_table(anna, newcomer(limited_driver, "Ben"))
     option = table.game.format_option(table.current_match.state.legal[0])
-    limited.do(move, limited.server, table, table.who, option, table.version)
+    limited_driver.run(move, limited_driver.server, table, table.who, option, table.version)
     for n in range(4):
-        assert asks(limited, anna, f"anna{n}@example.org", f"network {n}") == ""
-        mine = limited.do(limited.server.run_in_thread, _ways_of, limited, anna)
-        limited.do(channels.remove_channel, limited.server, anna.id, mine[-1])
-    assert asks(limited, anna, "anna9@example.org", "network 9") == quotas.MANY_FROM_PERSON
+        assert asks(limited_driver, anna, f"anna{n}@example.org", f"network {n}") == ""
+        mine = limited_driver.run(limited_driver.server.run_in_thread, _ways_of, limited_driver, anna)
+        limited_driver.run(channels.remove_channel, limited_driver.server, anna.id, mine[-1])
+    assert asks(limited_driver, anna, "anna9@example.org", "network 9") == quotas.MANY_FROM_PERSON
 
 
-def _ways_of(house: TellingHouse, person: Person) -> list[int]:
-    with house.server.store.read_connection() as connection:
-        return [way.id for way in channels.list_channels(house.server, connection, person)]
+def _ways_of(driver: NotificationDriver, person: Person) -> list[int]:
+    with driver.server.store.read_connection() as connection:
+        return [way.id for way in channels.list_channels(driver.server, connection, person)]
 
 
-def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited: TellingHouse) -> None:
+def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited_driver: NotificationDriver) -> None:
     said = []
     for n in range(4):
-        guest = newcomer(limited, f"Guest {n}")
-        said.append(asks(limited, guest, "Victim@example.org", f"network {n}"))
-        for way in limited.do(limited.server.run_in_thread, _ways_of, limited, guest):
-            limited.do(channels.remove_channel, limited.server, guest.id, way)
+        guest = newcomer(limited_driver, f"Guest {n}")
+        said.append(asks(limited_driver, guest, "Victim@example.org", f"network {n}"))
+        for way in limited_driver.run(limited_driver.server.run_in_thread, _ways_of, limited_driver, guest):
+            limited_driver.run(channels.remove_channel, limited_driver.server, guest.id, way)
     assert said == [""] * 3 + [quotas.FULL_MAILBOX]
 
 
 @pytest.mark.parametrize("address", ["a@localhost", "a@[127.0.0.1]", "a@127.0.0.1", "a@mail.local", "a@host"])
-def test_addresses_of_this_machine_or_network_are_refused(address: str, limited: TellingHouse) -> None:
+def test_addresses_of_this_machine_or_network_are_refused(address: str, limited_driver: NotificationDriver) -> None:
     assert not is_public_mail_address(address)
     with pytest.raises(RequestError, match=r"an address on the internet|no mail address"):
-        limited.do(channels.add_mail, limited.server, newcomer(limited, "Anna"), address)
+        limited_driver.run(channels.add_mail, limited_driver.server, newcomer(limited_driver, "Anna"), address)
     assert is_public_mail_address("a@example.org")
 
 
 def test_every_refusal_is_translated(client: TestClient) -> None:
-    french = server_of(client).reader("fr")
+    french = get_server(client).reader("fr")
     sentences = [text for text in vars(quotas).values() if isinstance(text, str) and text.endswith("hour.")]
     sentences += [quotas.FULL_MAILBOX, quotas.MANY_FROM_NEWCOMER, quotas.MANY_TODAY]
     sentences += [quotas.LARGE_NETWORK, quotas.LARGE_PERSON]
@@ -136,7 +138,7 @@ def test_every_refusal_is_translated(client: TestClient) -> None:
 
 def test_two_servers_grant_the_last_of_a_quota_once() -> None:
     """On one PostgreSQL: 24 requests at once for a quota of 10."""
-    url = postgres.new_house()
+    url = postgres.make_database()
     stores = [Store(url), Store(url)]
     quota = Quota("test", "", 10, HOUR, quotas.MANY_TODAY)
 
@@ -148,7 +150,7 @@ def test_two_servers_grant_the_last_of_a_quota_once() -> None:
             store.open()
         return await asyncio.gather(*(stores[n % 2].write(job) for n in range(24)), return_exceptions=True)
 
-    answers = alone(all_at_once())
+    answers = run_coroutine(all_at_once())
     for store in stores:
         store.close()
     assert sum(answer is None for answer in answers) == 10
@@ -160,17 +162,17 @@ def test_two_servers_grant_the_last_of_a_quota_once() -> None:
 
 @pytest.fixture
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    with TestClient(create_app(settings(tmp_path))) as running:
-        monkeypatch.setattr(server_of(running).settings, "limits", True)
+    with TestClient(create_app(make_settings(tmp_path))) as running:
+        monkeypatch.setattr(get_server(running).settings, "limits", True)
         yield running
 
 
 def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """S6: of one person, and of everybody behind one address."""
-    server = server_of(client)
+    server = get_server(client)
     text = _record(client)
     monkeypatch.setattr(server.settings, "upload_per_day", len(text) * 2)
-    caller, other = another(client), another(client)
+    caller, other = make_client(client), make_client(client)
 
     def upload(by: TestClient) -> tuple[int, str]:
         answer = by.post("/api/v1/records", content=text)
@@ -182,7 +184,7 @@ def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeyp
     assert [upload(caller)[0] for _ in range(3)] == [201] * 3  # before the first they were nobody
     assert upload(caller) == (429, quotas.LARGE_PERSON)
     assert upload(other)[0] == 201
-    assert upload(another(client)) == (429, quotas.LARGE_NETWORK)
+    assert upload(make_client(client)) == (429, quotas.LARGE_NETWORK)
     assert _count_tables(server.store) == stored + 4
     now = server_time.now()
     monkeypatch.setattr(server_time, "now", lambda: now + DAY + 1)
@@ -192,8 +194,8 @@ def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeyp
 
 
 def _record(client: TestClient) -> str:
-    house = House(client)
-    table = house.play(house.table(house.person("Anna"), house.person("Ben")))
+    house = ServerDriver(client)
+    table = house.play(house.open_table(house.create_person("Anna"), house.create_person("Ben")))
     return table.current_match.record.dumps()
 
 
@@ -203,17 +205,21 @@ def _count_tables(store: Store) -> int:
 
 
 def test_tables_that_never_begin_go_after_thirty_days(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    server = server_of(client)
-    house = House(client)
-    waiting, closed, begun = ApiClient(another(client)), ApiClient(another(client)), ApiClient(another(client)).fill()
+    server = get_server(client)
+    house = ServerDriver(client)
+    waiting, closed, begun = (
+        ApiClient(make_client(client)),
+        ApiClient(make_client(client)),
+        ApiClient(make_client(client)).fill(),
+    )
     assert closed.client.delete(closed.url, headers=closed.auth(0)).status_code == 200
     days = server.settings.keep_waiting
     assert days == 30
-    assert house.portal.call(retention.delete_unbegun, server, days) == 0
+    assert house.portal.call(retention.delete_unstarted_tables, server, days) == 0
     now = server_time.now()
     monkeypatch.setattr(server_time, "now", lambda: now + days * DAY + 1)
     server.drop_table(closed.id)  # one in memory, one not
-    assert house.portal.call(retention.delete_unbegun, server, days) == 2
+    assert house.portal.call(retention.delete_unstarted_tables, server, days) == 2
     assert waiting.client.get(waiting.url, headers=waiting.auth(0)).status_code == 404
     assert begun.see(0)["status"] == "playing"
     with server.store.read_connection() as connection:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, select, update
 
 from tests.databases import put_database
-from tests.server.house import DAY, ended, somebody
+from tests.server.server_driver import DAY, insert_ended_match, insert_person
 from tests.shell import Shell
 from triclinium.server.ratings import rating
 from triclinium.server.ratings.rating import (
@@ -19,10 +19,10 @@ from triclinium.server.ratings.rating import (
     Rating,
     Rival,
     cap_by_bots,
+    compute_win_probability,
     load_anchor_ratings,
     rate_rivals,
     rebuild_ratings,
-    win_probability,
 )
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
@@ -32,13 +32,13 @@ GAME_ID = "evangelists"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Connection]:
+def connection(tmp_path: Path) -> Iterator[Connection]:
     """The database of a house with twelve people."""
     put_database(tmp_path)
     store = Store(f"sqlite:///{tmp_path / 'house.db'}")
     with store.engine.connect() as connection:
         for id in range(1, 13):
-            somebody(connection, id, f"Person {id}")
+            insert_person(connection, id, f"Person {id}")
         yield connection
     store.close()
 
@@ -64,21 +64,21 @@ def ladder(connection: Connection, matches: int, seed: int = 4) -> None:
         sat = chance.sample(range(1, 13), chance.choice((2, 3, 4, 5)))
         strength = {who: -who + chance.gauss(0, 4) for who in sat}
         order = sorted(sat, key=lambda who: -strength[who])
-        ended(connection, number, [(who, 1 + order.index(who)) for who in sat], at=number * DAY / 4)
+        insert_ended_match(connection, number, [(who, 1 + order.index(who)) for who in sat], at=number * DAY / 4)
 
 
 def test_everybody_begins_in_the_middle() -> None:
     assert (NEW_RATING.display_value, NEW_RATING.error) == (1500, 200)
 
 
-def test_a_ladder_of_two_hundred_matches(house: Connection) -> None:
+def test_a_ladder_of_two_hundred_matches(connection: Connection) -> None:
     """Golden: the numbers of a house, and that making them anew gives the very same."""
-    ladder(house, 200)
-    shown = [of(house, who)[0] for who in range(1, 13)]
+    ladder(connection, 200)
+    shown = [of(connection, who)[0] for who in range(1, 13)]
     assert shown == GOLDEN
-    before = everything(house)
-    assert rebuild_ratings(house) == 200
-    assert everything(house) == before
+    before = everything(connection)
+    assert rebuild_ratings(connection) == 200
+    assert everything(connection) == before
 
 
 GOLDEN = [1831, 1854, 1973, 1646, 1653, 1600, 1448, 1358, 1260, 1179, 1168, 946]
@@ -100,33 +100,35 @@ def test_the_winner_of_two_never_falls(one: float, two: float, sure: float, othe
     assert after[2].mu <= two
 
 
-def test_bots_stand_still_and_lift_nobody_far_above_themselves(house: Connection) -> None:
+def test_bots_stand_still_and_lift_nobody_far_above_themselves(connection: Connection) -> None:
     """Alone against bots the first ten count, and never above the strongest bot at the table plus 100."""
     for number in range(1, 16):
-        ended(house, number, [(1, 1), ("steady", 2)])
-    known, _, matches, alone = of(house, 1)
+        insert_ended_match(connection, number, [(1, 1), ("steady", 2)])
+    known, _, matches, alone = of(connection, 1)
     assert (matches, alone) == (10, 10)
     assert known <= load_anchor_ratings()[GAME_ID, "steady"].display_value + 100
     strong = [Rival(1, 1, Rating(40.0, 2.0)), Rival(2, None, Rating(25.0, 1.0))]
     assert cap_by_bots(strong, rate_rivals(strong))[1].mu == 40.0
 
 
-def test_a_bot_of_unknown_strength_is_nobody(house: Connection) -> None:
-    ended(house, 1, [(1, 1), ("random", 2)])
-    assert house.execute(select(ratings)).all() == []
+def test_a_bot_of_unknown_strength_is_nobody(connection: Connection) -> None:
+    insert_ended_match(connection, 1, [(1, 1), ("random", 2)])
+    assert connection.execute(select(ratings)).all() == []
 
 
-def test_the_same_people_again_and_again_count_half(house: Connection) -> None:
+def test_the_same_people_again_and_again_count_half(connection: Connection) -> None:
     """The third and later matches of the same set within a day: half the way, and no surer."""
     for number in range(1, 4):
-        ended(house, number, [(1, 1), (2, 2)], at=number * 3600.0)
-    steps = house.execute(select(rating_steps).where(rating_steps.c.person == 1).order_by(rating_steps.c.number)).all()
-    full = rate_rivals([Rival(1, 1, _before(steps[2])), Rival(2, 2, _second(house, 3))])
+        insert_ended_match(connection, number, [(1, 1), (2, 2)], at=number * 3600.0)
+    steps = connection.execute(
+        select(rating_steps).where(rating_steps.c.person == 1).order_by(rating_steps.c.number)
+    ).all()
+    full = rate_rivals([Rival(1, 1, _before(steps[2])), Rival(2, 2, _second(connection, 3))])
     assert steps[1].sigma < steps[1].sigma_before
     assert steps[2].sigma == steps[2].sigma_before
     assert steps[2].mu - steps[2].mu_before == pytest.approx((full[1].mu - steps[2].mu_before) / 2)
-    ended(house, 4, [(1, 1), (2, 2)], at=3 * DAY)
-    last = house.execute(select(rating_steps).where(rating_steps.c.number == 4, rating_steps.c.person == 1)).one()
+    insert_ended_match(connection, 4, [(1, 1), (2, 2)], at=3 * DAY)
+    last = connection.execute(select(rating_steps).where(rating_steps.c.number == 4, rating_steps.c.person == 1)).one()
     assert last.sigma < last.sigma_before
 
 
@@ -140,33 +142,33 @@ def _second(connection: Connection, number: int) -> Rating:
     return _before(connection.execute(wanted).one())
 
 
-def test_an_erased_person_changes_nobodys_rating(house: Connection) -> None:
+def test_an_erased_person_changes_nobodys_rating(connection: Connection) -> None:
     """Names go, rows stay: what others won against somebody stays won."""
-    ladder(house, 30)
-    before = everything(house)
-    house.execute(update(people).where(people.c.id == 3).values(name=""))
-    rebuild_ratings(house)
-    assert everything(house) == before
+    ladder(connection, 30)
+    before = everything(connection)
+    connection.execute(update(people).where(people.c.id == 3).values(name=""))
+    rebuild_ratings(connection)
+    assert everything(connection) == before
 
 
-def test_what_does_not_count_moves_nobody(house: Connection) -> None:
-    ended(house, 1, [(1, 1), (2, 2)], unrated="hints")
-    ended(house, 2, [(1, 1), (2, 2)], kind="program")
-    ended(house, 3, [(1, 1)])
-    assert house.execute(select(rating_steps)).all() == []
-    assert len(house.execute(select(results)).all()) == 5
+def test_what_does_not_count_moves_nobody(connection: Connection) -> None:
+    insert_ended_match(connection, 1, [(1, 1), (2, 2)], unrated="hints")
+    insert_ended_match(connection, 2, [(1, 1), (2, 2)], kind="program")
+    insert_ended_match(connection, 3, [(1, 1)])
+    assert connection.execute(select(rating_steps)).all() == []
+    assert len(connection.execute(select(results)).all()) == 5
 
 
-def test_the_command_makes_all_ratings_anew(house: Connection, tmp_path: Path, shell: Shell) -> None:
+def test_the_command_makes_all_ratings_anew(connection: Connection, tmp_path: Path, shell: Shell) -> None:
     """With the same numbers, on a house that is closed."""
-    ladder(house, 12)
-    before = everything(house)
-    house.execute(update(ratings).values(mu=0.0))
-    house.commit()
+    ladder(connection, 12)
+    before = everything(connection)
+    connection.execute(update(ratings).values(mu=0.0))
+    connection.commit()
     url = f"sqlite:///{tmp_path / 'house.db'}"
     assert shell.run("ratings", "rebuild", "--database", url, "--json").json() == {"matches": 12}
-    with house.begin():
-        assert everything(house) == before
+    with connection.begin():
+        assert everything(connection) == before
 
 
 def test_bots_are_measured_on_the_same_scale(tmp_path: Path, shell: Shell) -> None:
@@ -186,9 +188,9 @@ def test_bots_are_measured_on_the_same_scale(tmp_path: Path, shell: Shell) -> No
 
 
 def test_a_sure_favourite_is_expected_to_win() -> None:
-    assert win_probability(NEW_RATING, NEW_RATING) == 0.5
-    assert win_probability(Rating(35.0, 2.0), Rating(25.0, 2.0)) > 0.9
-    assert win_probability(Rating(25.0, 2.0), Rating(35.0, 2.0)) == pytest.approx(
-        1 - win_probability(Rating(35.0, 2.0), Rating(25.0, 2.0))
+    assert compute_win_probability(NEW_RATING, NEW_RATING) == 0.5
+    assert compute_win_probability(Rating(35.0, 2.0), Rating(25.0, 2.0)) > 0.9
+    assert compute_win_probability(Rating(25.0, 2.0), Rating(35.0, 2.0)) == pytest.approx(
+        1 - compute_win_probability(Rating(35.0, 2.0), Rating(25.0, 2.0))
     )
     assert rating.to_display_value(26.0) == 1524

@@ -6,18 +6,18 @@ import pytest
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from tests.server.api_client import ApiClient, server_of
-from tests.server.telling import TellingHouse
+from tests.server.api_client import ApiClient, get_server
+from tests.server.notification_driver import NotificationDriver
 from tests.server.test_absence import table_of
 from tests.server.test_seats import somebody
 from triclinium.server.crypto import hash_token
 from triclinium.server.tables import consent, retention, seats
-from triclinium.server.tables.rematch import open_rematch, rematch_of
+from triclinium.server.tables.rematch import find_rematch, open_rematch
 from triclinium.server.tables.table import Table
 
 
 @pytest.fixture
-def over(client: TestClient) -> ApiClient:
+def ended_match(client: TestClient) -> ApiClient:
     """A match of two programs that is over, broken off by both, watched by whoever likes."""
     api = ApiClient(client, visibility="watched").fill()
     done = [client.post(f"{api.url}/abandon", headers=api.auth(seat)).json()["done"] for seat in (0, 1)]
@@ -32,7 +32,7 @@ def again(api: ApiClient, seat: int) -> Response:
 def fresh_table(api: ApiClient, answer: Response) -> Table:
     assert answer.status_code == 201, answer.text
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(server_of(api.client).get_table, answer.json()["table"]["id"])
+    found: Table = api.client.portal.call(get_server(api.client).get_table, answer.json()["table"]["id"])
     return found
 
 
@@ -40,31 +40,31 @@ def bearer(answer: Response) -> dict[str, str]:
     return {"authorization": f"Bearer {answer.json()['token']}"}
 
 
-def test_programs_play_again(over: ApiClient) -> None:
+def test_programs_play_again(ended_match: ApiClient) -> None:
     """The first opens the table, the other sits down at it; each gets a token that speaks for its own seat."""
-    assert over.see(1)["rematch"] is None
-    first = again(over, 0)
-    fresh = fresh_table(over, first)
+    assert ended_match.see(1)["rematch"] is None
+    first = again(ended_match, 0)
+    fresh = fresh_table(ended_match, first)
     assert fresh.status == "waiting"
-    assert over.see(1)["rematch"] == fresh.id
-    second = again(over, 1)
+    assert ended_match.see(1)["rematch"] == fresh.id
+    second = again(ended_match, 1)
     assert second.json()["table"]["id"] == fresh.id
     assert second.json()["table"]["status"] == "playing"
     assert {first.json()["seat"], second.json()["seat"]} == {0, 1}
-    assert [one.person for one in fresh.occupants] == [one.person for one in table_of(over).occupants]
+    assert [one.person for one in fresh.occupants] == [one.person for one in table_of(ended_match).occupants]
     url = f"/api/v1/tables/{fresh.id}"
     for answer in (first, second):
-        seen = over.client.get(url, headers=bearer(answer)).json()
+        seen = ended_match.client.get(url, headers=bearer(answer)).json()
         assert seen["seat"] == answer.json()["seat"]
         other = 1 - answer.json()["seat"]
-        assert over.client.delete(f"{url}/seats/{other}", headers=bearer(answer)).status_code == 403
+        assert ended_match.client.delete(f"{url}/seats/{other}", headers=bearer(answer)).status_code == 403
     for seat in (0, 1):  # a token of the old table is none of the new one
-        assert over.client.get(url, headers=over.auth(seat)).status_code == 403
+        assert ended_match.client.get(url, headers=ended_match.auth(seat)).status_code == 403
 
 
-def test_the_same_post_twice_is_done_once_and_answered_twice(over: ApiClient) -> None:
+def test_the_same_post_twice_is_done_once_and_answered_twice(ended_match: ApiClient) -> None:
     """Also for a program that lost the first answer, with the only telling of its token."""
-    answers = [again(over, seat).json() for seat in (0, 0, 1, 1, 0)]
+    answers = [again(ended_match, seat).json() for seat in (0, 0, 1, 1, 0)]
     assert len({one["table"]["id"] for one in answers}) == 1
     assert [one["seat"] for one in answers] == [0, 0, 1, 1, 0]
     tokens = [one["token"] for one in answers]
@@ -72,29 +72,31 @@ def test_the_same_post_twice_is_done_once_and_answered_twice(over: ApiClient) ->
     assert "" not in tokens
 
 
-def test_posts_at_the_same_instant_open_one_table(over: ApiClient) -> None:
+def test_posts_at_the_same_instant_open_one_table(ended_match: ApiClient) -> None:
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda n: again(over, n % 2), range(8)))
+        answers = list(pool.map(lambda n: again(ended_match, n % 2), range(8)))
     assert {one.status_code for one in answers} == {201}
     assert len({one.json()["table"]["id"] for one in answers}) == 1
     for seat in (0, 1):
         assert len({one.json()["token"] for one in answers if one.json()["seat"] == seat}) == 1
-    fresh = fresh_table(over, answers[0])
+    fresh = fresh_table(ended_match, answers[0])
     assert fresh.status == "playing"
     assert {one.token for one in fresh.occupants} == {hash_token(one.json()["token"]) for one in answers}
 
 
-def test_nobody_else_opens_it_or_gets_a_seat_there(over: ApiClient) -> None:
-    url = f"{over.url}/rematch"
-    assert over.client.post(url).status_code == 403  # a spectator
-    _, cookie = somebody(over.client, "Eve")
-    assert over.client.post(url, headers=cookie).status_code == 403
+def test_nobody_else_opens_it_or_gets_a_seat_there(ended_match: ApiClient) -> None:
+    url = f"{ended_match.url}/rematch"
+    assert ended_match.client.post(url).status_code == 403  # a spectator
+    _, cookie = somebody(ended_match.client, "Eve")
+    assert ended_match.client.post(url, headers=cookie).status_code == 403
     invented = {"authorization": "Bearer " + "x" * 40}
-    assert over.client.post(url, headers=invented).status_code == 403
-    assert not table_of(over).rematch_id
-    both = over.client.post(url, headers={**cookie, **over.auth(1)})  # by the token: the cookie is not asked
-    fresh = fresh_table(over, both)
-    assert fresh.host == table_of(over).occupants[1].person
+    assert ended_match.client.post(url, headers=invented).status_code == 403
+    assert not table_of(ended_match).rematch_id
+    both = ended_match.client.post(
+        url, headers={**cookie, **ended_match.auth(1)}
+    )  # by the token: the cookie is not asked
+    fresh = fresh_table(ended_match, both)
+    assert fresh.host == table_of(ended_match).occupants[1].person
     assert both.json()["seat"] == 1
 
 
@@ -106,39 +108,39 @@ def test_a_running_match_has_none(client: TestClient) -> None:
     assert again(waiting, 0).status_code == 400
 
 
-def test_who_gets_up_from_the_rematch_finds_no_seat_there_any_more(over: ApiClient) -> None:
-    first, second = again(over, 0), again(over, 1)
+def test_who_gets_up_from_the_rematch_finds_no_seat_there_any_more(ended_match: ApiClient) -> None:
+    first, second = again(ended_match, 0), again(ended_match, 1)
     url = f"/api/v1/tables/{first.json()['table']['id']}"
-    assert over.client.delete(f"{url}/seats/1", headers=bearer(second)).status_code == 200
-    gone = again(over, 1)
+    assert ended_match.client.delete(f"{url}/seats/1", headers=bearer(second)).status_code == 200
+    gone = again(ended_match, 1)
     assert (gone.status_code, gone.json()["message"]) == (409, "no seat is kept for you at the rematch")
-    assert over.client.get(url, headers=bearer(second)).status_code == 403
+    assert ended_match.client.get(url, headers=bearer(second)).status_code == 403
 
 
-def test_a_closed_rematch_is_linked_no_more(over: ApiClient) -> None:
+def test_a_closed_rematch_is_linked_no_more(ended_match: ApiClient) -> None:
     """Whoever presses then opens another; so they do where it was deleted."""
-    server = server_of(over.client)
-    closed = fresh_table(over, opened := again(over, 0))
+    server = get_server(ended_match.client)
+    closed = fresh_table(ended_match, opened := again(ended_match, 0))
     url = f"/api/v1/tables/{closed.id}"
-    assert over.client.delete(url, headers=bearer(again(over, 0))).json()["status"] == "closed"
-    assert opened.json()["token"] == again_token(over, closed)
-    assert over.see(0)["rematch"] is None
-    assert rematch_of(server, table_of(over)) == ""
-    other = again(over, 1)
-    anew = fresh_table(over, other)
+    assert ended_match.client.delete(url, headers=bearer(again(ended_match, 0))).json()["status"] == "closed"
+    assert opened.json()["token"] == again_token(ended_match, closed)
+    assert ended_match.see(0)["rematch"] is None
+    assert find_rematch(server, table_of(ended_match)) == ""
+    other = again(ended_match, 1)
+    anew = fresh_table(ended_match, other)
     assert anew.id != closed.id
-    assert anew.host == table_of(over).occupants[1].person
-    assert over.see(0)["rematch"] == anew.id
-    assert over.client.portal is not None
-    over.client.portal.call(retention.delete_table, server, anew.id)
-    assert over.see(0)["rematch"] is None
-    third = again(over, 0)
+    assert anew.host == table_of(ended_match).occupants[1].person
+    assert ended_match.see(0)["rematch"] == anew.id
+    assert ended_match.client.portal is not None
+    ended_match.client.portal.call(retention.delete_table, server, anew.id)
+    assert ended_match.see(0)["rematch"] is None
+    third = again(ended_match, 0)
     assert third.json()["table"]["id"] not in (closed.id, anew.id)
     assert third.json()["token"] != opened.json()["token"]
 
 
 def again_token(api: ApiClient, table: Table) -> str:
-    return server_of(api.client).key.sign("again", table.id, api.tokens[0])
+    return get_server(api.client).key.sign("again", table.id, api.tokens[0])
 
 
 def test_only_the_host_closes_a_table_and_only_before_the_deal(client: TestClient) -> None:
@@ -188,21 +190,21 @@ def test_bots_and_a_drawn_order_do_not_disturb_it(client: TestClient) -> None:
     assert client.get(f"/api/v1/tables/{answer['table']['id']}", headers=token).json()["seat"] == answer["seat"]
 
 
-def test_nobody_is_nagged_by_rematches_that_open_and_close(house: TellingHouse) -> None:
+def test_nobody_is_nagged_by_rematches_that_open_and_close(driver: NotificationDriver) -> None:
     """PEOPLE, told once: of the first within a day; and of one that was closed before it could be told, not at all."""
-    anna, ben = house.person("Anna", mail=False), house.person("Ben")
-    table = house.table(anna, ben)
+    anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
+    table = driver.deal_table(anna, ben)
     for seat in (0, 1):
-        house.do(consent.vote_to_abandon, house.server, table, (seat,))
-    house.quiet()
-    first = house.do(open_rematch, house.server, anna, table)
-    house.do(seats.close, house.server, first, True)
-    assert house.look(60) == []
-    house.time[0] += 86400
-    second = house.do(open_rematch, house.server, anna, table)
-    assert house.look(60) == ["Anna wants to play again at Antioch supper"]
-    house.do(seats.close, house.server, second, True)
-    third = house.do(open_rematch, house.server, anna, table)
-    assert house.look(60) == []
+        driver.run(consent.vote_to_abandon, driver.server, table, (seat,))
+    driver.send_and_reset()
+    first = driver.run(open_rematch, driver.server, anna, table)
+    driver.run(seats.close_table, driver.server, first, True)
+    assert driver.send_due_messages(60) == []
+    driver.time[0] += 86400
+    second = driver.run(open_rematch, driver.server, anna, table)
+    assert driver.send_due_messages(60) == ["Anna wants to play again at Antioch supper"]
+    driver.run(seats.close_table, driver.server, second, True)
+    third = driver.run(open_rematch, driver.server, anna, table)
+    assert driver.send_due_messages(60) == []
     assert third.occupants[1].person == ben.id  # the seat is kept all the same
     assert len({first.id, second.id, third.id}) == 3

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 
 from tests import postgres
-from tests.server.api_client import settings
-from tests.server.house import House
+from tests.server.api_client import make_settings
+from tests.server.server_driver import ServerDriver
 from triclinium.engine.record import build_result
 from triclinium.server.app import create_app
 from triclinium.server.ratings import rating, results
@@ -26,24 +26,24 @@ from triclinium.server.ratings.results import (
 from triclinium.server.ratings.stats import load_match_steps
 from triclinium.server.tables import seats
 from triclinium.server.tables.options import TableOptions
-from triclinium.server.tables.rating_eligibility import note_help
+from triclinium.server.tables.rating_eligibility import record_help
 from triclinium.server.tables.table import HistoryRow, Table
 
 
-def resign(house: House, table: Table, seat: int) -> None:
+def resign(driver: ServerDriver, table: Table, seat: int) -> None:
     async def job() -> None:
         async with table.lock:
-            await seats.vacate_seat(house.server, table, table.occupants[seat], RESIGNED)
+            await seats.vacate_seat(driver.server, table, table.occupants[seat], RESIGNED)
 
-    house.portal.call(job)
+    driver.portal.call(job)
 
 
 def test_every_seat_has_its_row(client: TestClient) -> None:
     """Person or bot, rank, total, decisions, opening; and a match of two people is rated."""
-    house = House(client)
-    anna, ben = house.person("Anna"), house.person("Ben")
-    table = house.play(house.table(anna, ben))
-    rows = house.rows(table)
+    house = ServerDriver(client)
+    anna, ben = house.create_person("Anna"), house.create_person("Ben")
+    table = house.play(house.open_table(anna, ben))
+    rows = house.load_results(table)
     truth = build_result(table.game.scores(table.current_match.state))
     assert [(row["rank"], row["total"]) for row in rows] == truth
     assert [(row["person"], row["kind"], row["how"], row["name"]) for row in rows] == [
@@ -63,12 +63,12 @@ def test_every_seat_has_its_row(client: TestClient) -> None:
 
 def test_whoever_resigns_is_last_and_the_best_person_is_declared(client: TestClient) -> None:
     """Whatever the bot makes of the seat: a seat that was resigned never wins."""
-    house = House(client)
-    anna, ben, noa = (house.person(name) for name in ("Anna", "Ben", "Noa"))
-    table = house.table(anna, ben, noa)
+    house = ServerDriver(client)
+    anna, ben, noa = (house.create_person(name) for name in ("Anna", "Ben", "Noa"))
+    table = house.open_table(anna, ben, noa)
     house.play(table, 40)
     resign(house, table, 1)
-    rows = house.rows(house.play(table))
+    rows = house.load_results(house.play(table))
     assert [row["person"] for row in rows] == [anna.id, ben.id, noa.id]
     assert (rows[1]["how"], rows[1]["rank"]) == ("resigned", 3)
     assert sorted(int(str(row["rank"])) for row in rows) in ([1, 2, 3], [1, 1, 3])
@@ -80,14 +80,14 @@ def test_whoever_resigns_is_last_and_the_best_person_is_declared(client: TestCli
 
 def test_a_match_counts_from_the_deal_on(client: TestClient) -> None:
     """Nobody who dislikes the deal makes the match unrated by resigning at once."""
-    house = House(client)
-    anna, ben = house.person("Anna"), house.person("Ben")
-    table = house.table(anna, ben)
+    house = ServerDriver(client)
+    anna, ben = house.create_person("Anna"), house.create_person("Ben")
+    table = house.open_table(anna, ben)
     house.play(table, 2)
     resign(house, table, 1)
     over = FinalResults(table, table.history[:2], [(1, 9), (2, 4)], 0.0)
     house.portal.call(house.server.store.write, over.write)
-    rows = house.rows(table)
+    rows = house.load_results(table)
     assert [(row["how"], row["unrated"]) for row in rows] == [("finished", ""), ("resigned", "")]
     with house.server.store.read_connection() as connection:
         steps = load_match_steps(connection, table.id)
@@ -102,10 +102,10 @@ def test_a_database_that_goes_while_a_match_is_rated_is_no_fault_of_the_rating(
     def goes(connection: Connection, _: int) -> None:
         connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
 
-    wanted = replace(settings(tmp_path), database=postgres.new_house())
+    wanted = replace(make_settings(tmp_path), database=postgres.make_database())
     with TestClient(create_app(wanted)) as client:
-        house = House(client)
-        table = house.table(house.person("Anna"), house.person("Ben"))
+        house = ServerDriver(client)
+        table = house.open_table(house.create_person("Anna"), house.create_person("Ben"))
         over = FinalResults(table, table.history, [(1, 9), (2, 4)], 0.0)
         with monkeypatch.context() as broken:
             broken.setattr(results, "rate_match", goes)
@@ -113,7 +113,7 @@ def test_a_database_that_goes_while_a_match_is_rated_is_no_fault_of_the_rating(
                 house.portal.call(house.server.store.write, over.write)
         assert "not rated" not in caplog.text
         house.portal.call(house.server.store.write_with_retry, over.write)
-        assert len(house.rows(table)) == 2
+        assert len(house.load_results(table)) == 2
 
 
 def test_no_match_is_kept_from_ending_by_its_rating(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,12 +122,12 @@ def test_no_match_is_kept_from_ending_by_its_rating(client: TestClient, monkeypa
     def fails(*_: object) -> None:
         raise ZeroDivisionError
 
-    house = House(client)
-    anna, ben = house.person("Anna"), house.person("Ben")
+    house = ServerDriver(client)
+    anna, ben = house.create_person("Anna"), house.create_person("Ben")
     with monkeypatch.context() as broken:
         broken.setattr(rating, "rate_rivals", fails)
-        table = house.play(house.table(anna, ben))
-    assert (table.status, len(house.rows(table))) == ("over", 2)
+        table = house.play(house.open_table(anna, ben))
+    assert (table.status, len(house.load_results(table))) == ("over", 2)
     with house.server.store.read_connection() as connection:
         assert load_match_steps(connection, table.id) == {}
 
@@ -141,13 +141,13 @@ def test_no_match_is_kept_from_ending_by_its_rating(client: TestClient, monkeypa
 
 def test_who_takes_over_is_not_rated(client: TestClient) -> None:
     """And nobody else is: all players have agreed to that."""
-    house = House(client)
-    anna, ben, noa = (house.person(name) for name in ("Anna", "Ben", "Noa"))
-    table = house.table(anna, ben)
+    house = ServerDriver(client)
+    anna, ben, noa = (house.create_person(name) for name in ("Anna", "Ben", "Noa"))
+    table = house.open_table(anna, ben)
     house.play(table, 30)
     resign(house, table, 1)
-    house.sit(table, 1, noa)
-    rows = house.rows(house.play(table))
+    house.take_seat(table, 1, noa)
+    rows = house.load_results(house.play(table))
     assert [(row["seat"], row["turn"], row["person"], row["how"]) for row in rows] == [
         (0, 0, anna.id, "finished"),
         (1, 0, ben.id, "resigned"),
@@ -158,27 +158,27 @@ def test_who_takes_over_is_not_rated(client: TestClient) -> None:
 
 
 def test_help_makes_a_match_against_bots_alone_unrated(client: TestClient) -> None:
-    house = House(client)
-    anna = house.person("Anna")
-    table = house.table(anna, "random")
+    house = ServerDriver(client)
+    anna = house.create_person("Anna")
+    table = house.open_table(anna, "random")
 
     async def helped() -> None:
-        await note_help(house.server, table, 0, hinted=True)
+        await record_help(house.server, table, 0, hinted=True)
 
     house.portal.call(helped)
     facts = client.get(f"/api/v1/tables/{table.id}", headers={"cookie": f"triclinium={house.cookies['Anna']}"}).json()
     assert (facts["rated"], facts["unrated"]) == (False, ["hints", "unmeasured_bots"])
-    assert {row["unrated"] for row in house.rows(house.play(table))} == {"hints"}
+    assert {row["unrated"] for row in house.load_results(house.play(table))} == {"hints"}
     with house.server.store.read_connection() as connection:
         assert load_match_steps(connection, table.id) == {}
 
 
 def test_programs_are_written_down_and_not_rated(client: TestClient) -> None:
-    house = House(client)
+    house = ServerDriver(client)
     chairs = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
     made = client.post("/api/v1/tables", json={"game": "evangelists", "player": "P", "seats": chairs}).json()
     table: Table = house.portal.call(house.server.get_table, made["table"]["id"])
-    rows = house.rows(house.play(table))
+    rows = house.load_results(house.play(table))
     assert (rows[0]["kind"], rows[0]["bot"], rows[0]["name"]) == ("program", "", "")
     assert (rows[1]["kind"], rows[1]["bot"], rows[1]["person"]) == ("bot", "random", None)
 

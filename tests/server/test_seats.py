@@ -7,9 +7,9 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import Connection, select
 
-from tests.server.api_client import ApiClient, server_of
-from tests.server.house import take_seat
-from tests.server.test_absence import Later, awaiting, later, remove, table_of  # noqa: F401
+from tests.server.api_client import ApiClient, get_server
+from tests.server.server_driver import take_seat
+from tests.server.test_absence import ClockShift, awaiting, clock_shift, remove, table_of  # noqa: F401
 from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
 from triclinium.server.accounts import bot_accounts
@@ -21,7 +21,7 @@ from triclinium.server.tables import chat as talk
 from triclinium.server.tables import create, invitations, moves, seats, vote_replace
 from triclinium.server.tables.chat import ChatMessage
 from triclinium.server.tables.options import SeatOptions, TableOptions
-from triclinium.server.tables.rating_eligibility import unrated_reasons
+from triclinium.server.tables.rating_eligibility import list_unrated_reasons
 from triclinium.server.tables.rematch import open_rematch
 from triclinium.server.tables.table import Occupant, Table
 
@@ -29,7 +29,7 @@ from triclinium.server.tables.table import Occupant, Table
 def somebody(client: TestClient, name: str) -> tuple[Person, dict[str, str]]:
     """A person, and the header that speaks for it."""
     assert client.portal is not None
-    person, token = client.portal.call(server_of(client).people.create_person, name)
+    person, token = client.portal.call(get_server(client).people.create_person, name)
     return person, {"cookie": f"triclinium={token}"}
 
 
@@ -50,12 +50,12 @@ def test_one_cookie_holds_one_seat_by_the_api_too(client: TestClient) -> None:
 def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
     """It holds a hand: neither the host nor anybody else sits down there by what they know."""
     api = ApiClient(client, seats=3, visibility="watched").fill()
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     old = api.invitations[0]
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
     for facts in (api.see(0), api.see(2), client.get(api.url).json()):
         assert "invitations" not in facts
-    signed = {"seat": 1, "invitation": invitations.seat_token(server, table, table.occupants[1])}
+    signed = {"seat": 1, "invitation": invitations.make_seat_token(server, table, table.occupants[1])}
     for way in (old, signed):
         assert client.post(f"{api.url}/seats", json=way).status_code == 404
         assert client.get(f"/invitations/{api.id}/1/{way['invitation']}").status_code == 404
@@ -86,8 +86,8 @@ def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> No
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=stranger).status_code == 409
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=cookie).status_code == 201
     assert "reassigned" in api.see(0)["unrated"]  # type: ignore[operator]
-    assert "reassigned" in unrated_reasons(server_of(client).load_table(api.id))
-    with server_of(client).store.read_connection() as connection:
+    assert "reassigned" in list_unrated_reasons(get_server(client).load_table(api.id))
+    with get_server(client).store.read_connection() as connection:
         said = connection.execute(select(chat).where(chat.c.table == api.id).order_by(chat.c.id.desc())).first()
     assert said is not None
     assert said.text == "{0} takes the seat of {1}"
@@ -97,7 +97,7 @@ def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> No
 def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) -> None:
     """Not for a player, not for a player's program or its owner, not for a player who has left."""
     api = ApiClient(client, seats=4, variants={"stenographer": "0"}).fill()
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     assert client.portal is not None
     owner = table.occupants[2].person
     left = table.occupants[1].person
@@ -114,10 +114,10 @@ def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) 
             client.portal.call(vote_replace.vote_to_reassign, server, table, 1, person, mine)
 
 
-def test_one_player_alone_gives_no_seat_away(client: TestClient, later: Later) -> None:  # noqa: F811
+def test_one_player_alone_gives_no_seat_away(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     """Anna removes Ben, and her private window does not sit down on his seat."""
     api = awaiting(client, 1, shown="watched")
-    later.ahead = 86_401.0
+    clock_shift.ahead = 86_401.0
     assert remove(api, 0, 1).json()["done"]
     window, cookie = somebody(client, "Private window")
     refused = client.post(f"{api.url}/seats/1/vote-reassign", json={"person": window.id}, headers=api.auth(0))
@@ -131,7 +131,7 @@ def hot_table(client: TestClient, person: Person) -> Table:
     seats = [SeatOptions("me"), SeatOptions("hot", "Ben"), SeatOptions("hot", "Eve")]
     new = create.NewTable(load_game("evangelists"), seats, TableOptions(hints=False))
     assert client.portal is not None
-    made: Table = client.portal.call(create.open_table, server_of(client), person, new)
+    made: Table = client.portal.call(create.open_table, get_server(client), person, new)
     return made
 
 
@@ -146,7 +146,7 @@ def test_people_at_one_device_have_names_of_their_own(client: TestClient) -> Non
     person, _ = somebody(client, "Anna")
     new = create.NewTable(load_game("testoftime"), [SeatOptions("me"), SeatOptions("hot"), SeatOptions("hot", "Ben")])
     assert client.portal is not None
-    made: Table = client.portal.call(create.open_table, server_of(client), person, new)
+    made: Table = client.portal.call(create.open_table, get_server(client), person, new)
     assert list(made.names()) == ["Anna", "Anna 2", "Ben"]
 
 
@@ -160,22 +160,22 @@ def test_a_seat_at_a_shared_device_goes_to_a_bot_for_good(client: TestClient, se
     assert left.json()["seats"][seat]["substitute_bot"]
     assert left.json()["unrated"][-1] == "hot_seat"
     assert "invitations" not in client.get(url, headers=cookie).json()
-    server = server_of(client)
-    link = {"seat": seat, "invitation": invitations.seat_token(server, table, table.occupants[seat])}
+    server = get_server(client)
+    link = {"seat": seat, "invitation": invitations.make_seat_token(server, table, table.occupants[seat])}
     assert client.post(f"{url}/seats", json=link).status_code == 404
     stranger, _ = somebody(client, "Eve")
     assert client.portal is not None
     with pytest.raises(Conflict, match="no seat is free"):
-        client.portal.call(seats.sit, server, table, table.occupants[seat], stranger)
+        client.portal.call(seats.take_seat, server, table, table.occupants[seat], stranger)
 
 
 def test_an_old_table_that_mixes_hot_and_invited_seats_goes_on(client: TestClient) -> None:
     """Such tables are stored; the links of their free seats work, and a hot seat that is freed goes to a bot."""
     api = ApiClient(client, seats=3)
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     table.occupants[1].kind, table.occupants[1].person, table.occupants[1].taken = "hot", table.host, True
     assert client.portal is not None
-    client.portal.call(seats.leave, server, table, table.occupants[1])
+    client.portal.call(seats.leave_seat, server, table, table.occupants[1])
     assert (table.occupants[1].kind, table.occupants[1].taken) == ("bot", True)
     assert client.post(f"{api.url}/seats", json=api.invitations[1]).status_code == 201
     assert table.status == "playing"
@@ -184,7 +184,7 @@ def test_an_old_table_that_mixes_hot_and_invited_seats_goes_on(client: TestClien
 def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
     api = ApiClient(client, seats=3).fill()
     api.finish()
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     assert client.portal is not None
     anna, cookie = somebody(client, "Anna")
     table.occupants[0].person = anna.id
@@ -201,7 +201,7 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
 ) -> None:
     """Whoever was away is back by any post; but until the bot has gone, the others may have removed them."""
     api = ApiClient(client, seats=3).fill()
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     table.occupants[1].standin = "novice"
     monkeypatch.setattr(seats, "schedule_bot", lambda *_: None)
 
@@ -243,7 +243,7 @@ def test_a_table_from_a_record_says_so_and_cannot_be_given_away(client: TestClie
 def test_a_fork_tells_its_origin(client: TestClient) -> None:
     api = ApiClient(client).fill()
     api.finish()
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     anna, cookie = somebody(client, "Anna")
     assert client.portal is not None
     fork: Table = client.portal.call(create.continue_match, server, anna, table, 5)
@@ -269,7 +269,7 @@ def test_what_makes_a_match_unrated(client: TestClient) -> None:
 
 def test_the_host_revokes_link_and_code(client: TestClient) -> None:
     api = ApiClient(client, seats=3).fill()
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     eve, cookie = somebody(client, "Eve")
     assert client.portal is not None
     client.portal.call(invitations.add_spectator, server, table, eve, api.watch)
@@ -293,7 +293,7 @@ def test_the_host_revokes_link_and_code(client: TestClient) -> None:
 def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClient) -> None:
     """Posts queue for the table's lock: who no longer holds the seat when the turn comes acts for nobody."""
     api = ApiClient(client).fill()
-    server = server_of(client)
+    server = get_server(client)
     who, option, version = api.who, api.options()[0], api.version
     assert who is not None
     seat = who
@@ -303,7 +303,7 @@ def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClien
         occupant = table.occupants[seat]
         generation = occupant.generation
         async with table.lock:
-            leaving = asyncio.ensure_future(seats.leave(server, table, occupant))
+            leaving = asyncio.ensure_future(seats.leave_seat(server, table, occupant))
             await asyncio.sleep(0)
             moving = asyncio.ensure_future(moves.move(server, table, seat, option, version, generation=generation))
             await asyncio.sleep(0)
@@ -323,18 +323,18 @@ def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClien
 def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
     """A second press waits for the table: whoever sits there by then stays, and so does their link."""
     api = ApiClient(client, seats=3)
-    server = server_of(client)
+    server = get_server(client)
     ben, _ = somebody(client, "Ben")
     eve, _ = somebody(client, "Eve")
 
     async def race() -> tuple[object, ...]:
         table = await server.get_table(api.id)
         occupant = table.occupants[1]
-        await seats.sit(server, table, occupant, ben)
+        await seats.take_seat(server, table, occupant, ben)
         async with table.lock:
-            first = asyncio.ensure_future(seats.leave(server, table, occupant))
+            first = asyncio.ensure_future(seats.leave_seat(server, table, occupant))
             sitting = asyncio.ensure_future(_sit_when_free(table, occupant, eve))
-            second = asyncio.ensure_future(seats.leave(server, table, occupant))
+            second = asyncio.ensure_future(seats.leave_seat(server, table, occupant))
             await asyncio.sleep(0)
         done = await asyncio.gather(first, sitting, second, return_exceptions=True)
         return (occupant.person, *done)
@@ -342,7 +342,7 @@ def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
     async def _sit_when_free(table: Table, occupant: Occupant, person: Person) -> None:
         while occupant.taken:
             await asyncio.sleep(0)
-        await seats.sit(server, table, occupant, person)
+        await seats.take_seat(server, table, occupant, person)
 
     assert client.portal is not None
     person, first, sitting, second = client.portal.call(race)
@@ -353,17 +353,17 @@ def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
 def test_the_host_frees_no_seat_of_a_match_that_has_just_begun(client: TestClient) -> None:
     """PEOPLE 5: after the deal a seat is taken away by a vote alone, also if the host pressed while it was dealt."""
     api = ApiClient(client)
-    server = server_of(client)
+    server = get_server(client)
     ben, _ = somebody(client, "Ben")
 
     async def race() -> list[object]:
         table = await server.get_table(api.id)
         async with table.lock:
-            sitting = asyncio.ensure_future(seats.sit(server, table, table.occupants[1], ben))
+            sitting = asyncio.ensure_future(seats.take_seat(server, table, table.occupants[1], ben))
             await asyncio.sleep(0)
         await sitting
         assert table.status == "playing"
-        freeing = seats.leave(server, table, table.occupants[1], before_deal=True)
+        freeing = seats.leave_seat(server, table, table.occupants[1], before_deal=True)
         return [*await asyncio.gather(freeing, return_exceptions=True), table.occupants[1].person]
 
     assert client.portal is not None
@@ -375,7 +375,7 @@ def test_the_host_frees_no_seat_of_a_match_that_has_just_begun(client: TestClien
 def test_votes_lapse_with_the_seat_that_gave_them(client: TestClient) -> None:
     """Nobody agrees for the player who takes over their seat."""
     api = ApiClient(client, seats=3).fill()
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     eve, cookie = somebody(client, "Eve")
     asked = api.who
     leaver, other = (seat for seat in range(3) if seat != asked)  # nobody decides meanwhile, no bot either
@@ -409,17 +409,17 @@ def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_n
 ) -> None:
     """Who posted from the second seat while the match was dealt acts for nobody who sits there now."""
     monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _, order: order.reverse())
-    server = server_of(client)
+    server = get_server(client)
     api = ApiClient(client, seats=3, shuffle_seats=True)
     table = table_of(api)
     (ben, _), (eve, _) = somebody(client, "Ben"), somebody(client, "Eve")
 
     async def deal() -> tuple[int, list[ChatMessage]]:
-        await seats.sit(server, table, table.occupants[1], ben)
+        await seats.take_seat(server, table, table.occupants[1], ben)
         await talk.post_message(server, table, 1, "Ben", "hello", ben.id)
         await talk.post_message(server, table, 0, "Anna", "welcome")
         before = table.occupants[0].generation
-        await seats.sit(server, table, table.occupants[2], eve)
+        await seats.take_seat(server, table, table.occupants[2], eve)
         return before, talk.load_messages(server, table)
 
     assert client.portal is not None

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 from tests.databases import put_database
-from tests.server.api_client import settings
-from tests.server.house import DAY, ended, somebody
+from tests.server.api_client import make_settings
+from tests.server.server_driver import DAY, insert_ended_match, insert_person
 from tests.server.test_rating import ladder
 from triclinium.server.accounts.profile import build_profile, explain_rating_change, list_companions
 from triclinium.server.accounts.visibility import ReaderVisibility, find_tablemates, set_visibility
@@ -34,18 +34,18 @@ GAME_ID = "evangelists"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Connection]:
+def connection(tmp_path: Path) -> Iterator[Connection]:
     """Twelve people, forty matches among them, some with a bot, and one person nobody has met."""
     put_database(tmp_path)
     store = Store(f"sqlite:///{tmp_path / 'house.db'}")
     with store.engine.connect() as connection:
         for id in range(1, 14):
-            somebody(connection, id, f"Person {id}")
+            insert_person(connection, id, f"Person {id}")
         ladder(connection, 36)
-        ended(connection, 37, [(1, 2), (2, 2), ("steady", 1)])
-        ended(connection, 38, [(1, 1), ("steady", 2)])
-        ended(connection, 39, [(1, 1), (2, 2), (3, 3)], how="broken", unrated="broken")
-        ended(connection, 40, [(2, 1), (1, 2)], game_id="portals")
+        insert_ended_match(connection, 37, [(1, 2), (2, 2), ("steady", 1)])
+        insert_ended_match(connection, 38, [(1, 1), ("steady", 2)])
+        insert_ended_match(connection, 39, [(1, 1), (2, 2), (3, 3)], how="broken", unrated="broken")
+        insert_ended_match(connection, 40, [(2, 1), (1, 2)], game_id="portals")
         yield connection
     store.close()
 
@@ -55,14 +55,14 @@ def rows_of(connection: Connection) -> list[dict[str, Any]]:
 
 
 def eyes(connection: Connection, tmp_path: Path, reader: int | None, url: str = "") -> ReaderVisibility:
-    how = settings(tmp_path)
+    how = make_settings(tmp_path)
     return ReaderVisibility(connection, Settings(how.database, url=url), reader)
 
 
-def test_a_persons_page_equals_the_slow_count(house: Connection, tmp_path: Path) -> None:
-    rows = rows_of(house)
+def test_a_persons_page_equals_the_slow_count(connection: Connection, tmp_path: Path) -> None:
+    rows = rows_of(connection)
     for person in range(1, 14):
-        found = build_profile(house, eyes(house, tmp_path, person), person, GAME_ID)
+        found = build_profile(connection, eyes(connection, tmp_path, person), person, GAME_ID)
         mine = [row for row in rows if row["person"] == person]
         beside = {row["table"]: [one for one in rows if one["table"] == row["table"]] for row in mine}
         with_people = [
@@ -106,11 +106,13 @@ def slow_duel(rows: list[dict[str, Any]], person: int, other: int | str) -> tupl
     return before, behind, together
 
 
-def test_tiles_tell_rating_course_and_place(house: Connection, tmp_path: Path) -> None:
-    found = build_profile(house, eyes(house, tmp_path, 1), 1)
+def test_tiles_tell_rating_course_and_place(connection: Connection, tmp_path: Path) -> None:
+    found = build_profile(connection, eyes(connection, tmp_path, 1), 1)
     tile = next(one for one in found.tiles if one.game_id == GAME_ID)
-    stored = house.execute(select(ratings).where(ratings.c.person == 1, ratings.c.game == GAME_ID)).one()
-    steps = house.execute(select(rating_steps).where(rating_steps.c.person == 1, rating_steps.c.game == GAME_ID)).all()
+    stored = connection.execute(select(ratings).where(ratings.c.person == 1, ratings.c.game == GAME_ID)).one()
+    steps = connection.execute(
+        select(rating_steps).where(rating_steps.c.person == 1, rating_steps.c.game == GAME_ID)
+    ).all()
     assert tile.rating == Rating(stored.mu, stored.sigma)
     assert (tile.matches, len(tile.rating_history)) == (stored.matches, len(steps) + 1)
     line = next(one for one in found.lines if one.match.number == 37)
@@ -120,15 +122,15 @@ def test_tiles_tell_rating_course_and_place(house: Connection, tmp_path: Path) -
     assert {one.game_id for one in found.tiles} >= {GAME_ID, "testoftime"}
 
 
-def test_the_standings_put_people_and_bots_on_one_scale(house: Connection) -> None:
-    lines = load_leaderboard(house, GAME_ID)
+def test_the_standings_put_people_and_bots_on_one_scale(connection: Connection) -> None:
+    lines = load_leaderboard(connection, GAME_ID)
     assert [line.rating.lower_bound for line in lines] == sorted(
         (line.rating.lower_bound for line in lines), reverse=True
     )
     assert {line.bot for line in lines if line.bot} == {bot for of, bot in load_anchor_ratings() if of == GAME_ID}
-    assert not any(line.bot for line in load_leaderboard(house, GAME_ID, bots=False))
+    assert not any(line.bot for line in load_leaderboard(connection, GAME_ID, bots=False))
     for line in lines:
-        mine = [row for row in rows_of(house) if row["person"] == line.person and row["game"] == GAME_ID]
+        mine = [row for row in rows_of(connection) if row["person"] == line.person and row["game"] == GAME_ID]
         counted = [row for row in mine if row["unrated"] != "broken"]
         if line.person is not None:
             assert (line.played, line.won) == (len(counted), sum(row["rank"] == 1 for row in counted))
@@ -139,15 +141,15 @@ def test_the_standings_put_people_and_bots_on_one_scale(house: Connection) -> No
     for place, line in enumerate(people_only, start=1):
         assert line.person is not None
         assert find_place(lines, line.person) == (place, len(people_only))
-    assert count_rated_matches(house, GAME_ID) == 38
-    house.execute(update(people).where(people.c.id == 1).values(rated=False))
-    assert all(line.person != 1 for line in load_leaderboard(house, GAME_ID))
+    assert count_rated_matches(connection, GAME_ID) == 38
+    connection.execute(update(people).where(people.c.id == 1).values(rated=False))
+    assert all(line.person != 1 for line in load_leaderboard(connection, GAME_ID))
 
 
-def test_what_was_remarkable_lately(house: Connection) -> None:
+def test_what_was_remarkable_lately(connection: Connection) -> None:
     now = 40 * DAY
-    lately = load_month_highlights(house, GAME_ID, now)
-    rows = [row for row in rows_of(house) if row["game"] == GAME_ID and row["unrated"] != "broken"]
+    lately = load_month_highlights(connection, GAME_ID, now)
+    rows = [row for row in rows_of(connection) if row["game"] == GAME_ID and row["unrated"] != "broken"]
     rows = [row for row in rows if row["ended"] >= now - 30 * DAY and row["number"] != 38]
     times = {person: sum(row["person"] == person for row in rows) for person in range(1, 14)}
     assert lately.most_active is not None
@@ -155,48 +157,48 @@ def test_what_was_remarkable_lately(house: Connection) -> None:
     assert lately.highest_score is not None
     assert lately.highest_score[1] == max(row["total"] for row in rows if row["person"] is not None)
     assert lately.upset is None or lately.upset.probability < 0.5
-    best = list_highest_scores(stats.list_game_matches(house, GAME_ID, 0.0))
+    best = list_highest_scores(stats.list_game_matches(connection, GAME_ID, 0.0))
     assert best[0][1].total == max(
         row["total"]
-        for row in rows_of(house)
+        for row in rows_of(connection)
         if row["person"] and row["game"] == GAME_ID and row["number"] not in (38, 39)
     )
 
 
-def test_who_is_shown_to_whom(house: Connection, tmp_path: Path) -> None:
+def test_who_is_shown_to_whom(connection: Connection, tmp_path: Path) -> None:
     """The people of this house, those I met, or nobody; strangers are told no names at all."""
 
     def named(reader: int | None, person: int = 2, url: str = "") -> bool:
-        return eyes(house, tmp_path, reader, url).load_people([person])[person].name != ""
+        return eyes(connection, tmp_path, reader, url).load_people([person])[person].name != ""
 
     assert named(1)
     assert not named(None)
     assert not named(13)  # has a cookie and has not played
     assert named(13, 13)
     assert not named(1, 13, "https://games.example.org")  # the stricter default where strangers may come
-    set_visibility(house, 2, "met", True)
-    met = find_tablemates(house, 2)
+    set_visibility(connection, 2, "met", True)
+    met = find_tablemates(connection, 2)
     assert [named(reader) for reader in range(1, 14) if reader != 2] == [
         reader in met for reader in range(1, 14) if reader != 2
     ]
-    set_visibility(house, 2, "nobody", False)
+    set_visibility(connection, 2, "nobody", False)
     assert not named(1)
     assert named(2)
-    hidden = build_profile(house, eyes(house, tmp_path, 1), 2)
+    hidden = build_profile(connection, eyes(connection, tmp_path, 1), 2)
     assert (hidden.is_visible, hidden.person.name, hidden.lines, hidden.tiles) == (False, "", [], [])
-    others = build_profile(house, eyes(house, tmp_path, 1), 1)
+    others = build_profile(connection, eyes(connection, tmp_path, 1), 1)
     assert others.names[2].name == ""
-    assert all(one.person.id != 2 for one in list_companions(house, eyes(house, tmp_path, 1), 1))
+    assert all(one.person.id != 2 for one in list_companions(connection, eyes(connection, tmp_path, 1), 1))
     with pytest.raises(NotFound):
-        build_profile(house, eyes(house, tmp_path, 1), 999)
+        build_profile(connection, eyes(connection, tmp_path, 1), 999)
 
 
-def test_why_a_rating_moved(house: Connection) -> None:
+def test_why_a_rating_moved(connection: Connection) -> None:
     """Who ended behind though expected before, or before though expected behind."""
     for number in (37, 40):
-        match = stats.find_match(house, f"match{number:05d}")
+        match = stats.find_match(connection, f"match{number:05d}")
         assert match is not None
-        steps = stats.load_match_steps(house, match.table)
+        steps = stats.load_match_steps(connection, match.table)
         for person, step in steps.items():
             found = explain_rating_change(steps, match.rows, person)
             if found is not None:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, insert, inspect, select, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from tests import postgres
-from tests.loop import alone
+from tests.event_loop import run_coroutine
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.schema import devices, metadata, people
 from triclinium.server.storage.store import Store, create_database
@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Store:
 
 def empty_database(backend: str, folder: Path) -> str:
     """Return the URL of a database without tables."""
-    return postgres.cluster().new() if backend == "postgresql" else f"sqlite:///{folder / 'empty.db'}"
+    return postgres.get_cluster().new() if backend == "postgresql" else f"sqlite:///{folder / 'empty.db'}"
 
 
 def described(engine: Engine) -> dict[str, list[list[str]]]:
@@ -62,12 +62,12 @@ def test_the_migrations_create_the_schema_of_the_code(backend: str, tmp_path: Pa
     assert described(store.engine) == migrated
     store.close()
     directly = create_database(empty_database(backend, tmp_path / "directly"), 10.0)
-    directly.claim()
+    directly.claim_database()
     metadata.create_all(directly.engine)
     assert described(directly.engine) == migrated
     assert sorted(migrated) == sorted(metadata.tables)
     directly.engine.dispose()
-    directly.release()
+    directly.release_database()
 
 
 def test_a_database_is_durable_and_checks_its_references(store: Store) -> None:
@@ -97,7 +97,7 @@ def test_a_write_that_fails_takes_no_other_with_it(store: Store) -> None:
         store.open()
         return await asyncio.gather(*map(named, range(1, 40)), orphan(), named(1), return_exceptions=True)
 
-    answers = alone(all_at_once())
+    answers = run_coroutine(all_at_once())
     assert answers[:39] == list(range(1, 40))
     assert isinstance(answers[39], IntegrityError)
     assert isinstance(answers[40], IntegrityError)
@@ -108,7 +108,7 @@ def test_a_write_that_fails_takes_no_other_with_it(store: Store) -> None:
 
 def test_writes_wait_for_a_locked_row_together() -> None:
     """In PostgreSQL, too, nobody waits longer because others wait for the same; who wants another row is served."""
-    busy, url = 1.0, postgres.new_house()
+    busy, url = 1.0, postgres.make_database()
     store = Store(url, busy)
 
     async def write(name: str, person: int) -> float:
@@ -126,7 +126,7 @@ def test_writes_wait_for_a_locked_row_together() -> None:
         connection.execute(insert(people), [{"id": id, "name": "", "made": 0.0} for id in (1, 2)])
     with psycopg.connect(url) as other:
         other.execute("SELECT * FROM people WHERE id = 1 FOR UPDATE")
-        answers, took = alone(all_at_once())
+        answers, took = run_coroutine(all_at_once())
     assert [isinstance(answer, OperationalError) for answer in answers] == [True, False] * 6
     assert took < busy * 3, "they waited one after the other"
     store.close()

@@ -7,22 +7,22 @@ from collections.abc import Iterator
 import pytest
 
 from bench.running import Caller, Running, Seated
-from tests.server.person import Listener, Person, table_for
+from tests.server.stream_clients import FormClient, StreamReaders, open_table_for
 
 
 @pytest.fixture
-def listener(server: Running) -> Iterator[Listener]:
-    listening = Listener(server.port)
+def listener(server: Running) -> Iterator[StreamReaders]:
+    listening = StreamReaders(server.port)
     with listening.open:
         yield listening
 
 
-def person_of(one: Person) -> int:
+def person_of(one: FormClient) -> int:
     """The number of a person at this server, who opens a table of their own if they are new here."""
-    if one.api("GET", "/me")[0] != 200:
+    if one.call_api("GET", "/me")[0] != 200:
         wish = {"game": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "player": one.name}
         assert one.post("/new", **wish) == 303
-    number = one.api("GET", "/me")[1]["person"]
+    number = one.call_api("GET", "/me")[1]["person"]
     assert isinstance(number, int)
     return number
 
@@ -35,21 +35,21 @@ def here(table: Seated) -> list[bool]:
     return [seat["present"] for seat in seats]
 
 
-def play_first(person: Person, table: str) -> None:
+def play_first(person: FormClient, table: str) -> None:
     """Choose the first option of this person's decision."""
-    _, facts = person.api("GET", f"/tables/{table}")
+    _, facts = person.call_api("GET", f"/tables/{table}")
     decision = facts["decision"]
     assert isinstance(decision, dict)
     move = {"option": decision["options"][0]["option"], "version": facts["version"]}
-    assert person.api("POST", f"/tables/{table}/move", move)[0] == 200
+    assert person.call_api("POST", f"/tables/{table}/move", move)[0] == 200
 
 
-def test_the_stream_of_a_program_ends_with_its_seat(server: Running, listener: Listener) -> None:
+def test_the_stream_of_a_program_ends_with_its_seat(server: Running, listener: StreamReaders) -> None:
     with Caller(server.port) as caller:
         table = Seated(caller, seats=3)
-        eve = Person(server.port, "Eve")
-        ear = listener.of_token(table.tokens[1], table.id)
-        ear.await_version(0)
+        eve = FormClient(server.port, "Eve")
+        ear = listener.open_for_token(table.tokens[1], table.id)
+        ear.wait_for_version(0)
         assert here(table)[1]
         status, _ = caller.call("DELETE", f"{table.url}/seats/1", None, table.tokens[1])
         assert status == 200
@@ -59,7 +59,7 @@ def test_the_stream_of_a_program_ends_with_its_seat(server: Running, listener: L
         for seat in (0, 2):  # all players agree that Eve takes the seat
             new: dict[str, object] = {"person": person_of(eve)}
             assert caller.call("POST", f"{table.url}/seats/1/vote-reassign", new, table.tokens[seat])[0] == 200
-        status, sat = eve.api("POST", f"/tables/{table.id}/seats", {"seat": 1})
+        status, sat = eve.call_api("POST", f"/tables/{table.id}/seats", {"seat": 1})
         assert status == 201, sat
         for _ in range(6):
             who = table.who()
@@ -73,88 +73,88 @@ def test_the_stream_of_a_program_ends_with_its_seat(server: Running, listener: L
         assert len(ear.heard) == before
 
 
-def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(server: Running, listener: Listener) -> None:
-    anna, ben, noa, eve = (Person(server.port, name) for name in ("Anna", "Ben", "Noa", "Eve"))
-    id = table_for(anna, ben, noa, shown="watched")
-    ear = listener.of(ben, id)
-    ear.await_version(0)
+def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(server: Running, listener: StreamReaders) -> None:
+    anna, ben, noa, eve = (FormClient(server.port, name) for name in ("Anna", "Ben", "Noa", "Eve"))
+    id = open_table_for(anna, ben, noa, shown="watched")
+    ear = listener.open_for_person(ben, id)
+    ear.wait_for_version(0)
     assert ben.post(f"/tables/{id}/leave", seat="1") == 303
     for one in (anna, noa):  # all players agree that Eve takes the seat
-        assert one.api("POST", f"/tables/{id}/seats/1/vote-reassign", {"person": person_of(eve)})[0] == 200
+        assert one.call_api("POST", f"/tables/{id}/seats/1/vote-reassign", {"person": person_of(eve)})[0] == 200
     assert eve.post(f"/tables/{id}/join", seat="1") == 303
-    owned = listener.of(eve, id)
+    owned = listener.open_for_person(eve, id)
     for _ in range(9):
-        _, facts = anna.api("GET", f"/tables/{id}")
+        _, facts = anna.call_api("GET", f"/tables/{id}")
         who = facts["who"]
         assert isinstance(who, int)
         mover = (anna, eve, noa)[who]
-        _, asked = mover.api("GET", f"/tables/{id}/options")
+        _, asked = mover.call_api("GET", f"/tables/{id}/options")
         decision = asked["decision"]
         assert isinstance(decision, dict)
         move: dict[str, object] = {"option": decision["options"][0]["option"], "version": asked["version"]}
-        assert mover.api("POST", f"/tables/{id}/move", move)[0] == 200
-    version = anna.api("GET", f"/tables/{id}")[1]["version"]
+        assert mover.call_api("POST", f"/tables/{id}/move", move)[0] == 200
+    version = anna.call_api("GET", f"/tables/{id}")[1]["version"]
     assert isinstance(version, int)
-    ear.await_version(version)
-    owned.await_version(version)
-    assert owned.options  # the seat is asked, and its player is told what it may choose
-    assert not ear.options
+    ear.wait_for_version(version)
+    owned.wait_for_version(version)
+    assert owned.received_options  # the seat is asked, and its player is told what it may choose
+    assert not ear.received_options
     assert not ear.ended.is_set()
     kinds = [kind for kind, _ in ear.heard]
     assert "hint" not in kinds
-    ear.await_told("presence", {"present": [1], "spectators": 1})
+    ear.wait_for_event("presence", {"present": [1], "spectators": 1})
 
 
-def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(server: Running, listener: Listener) -> None:
-    anna, ben = Person(server.port, "Anna"), Person(server.port, "Ben")
+def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(server: Running, listener: StreamReaders) -> None:
+    anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     anna.post("/new", game="evangelists", seats="2", kind0="me", kind1="invite", visibility="watched")
     id = anna.location.removeprefix("/tables/")
-    ear = listener.of(ben, id)
+    ear = listener.open_for_person(ben, id)
     assert ben.post(f"/tables/{id}/join", seat="1", name="Ben") == 303
     until = time.monotonic() + 10
-    while not ear.options and time.monotonic() < until:
-        _, facts = anna.api("GET", f"/tables/{id}")
+    while not ear.received_options and time.monotonic() < until:
+        _, facts = anna.call_api("GET", f"/tables/{id}")
         if facts["who"] == 0:
-            _, asked = anna.api("GET", f"/tables/{id}/options")
+            _, asked = anna.call_api("GET", f"/tables/{id}/options")
             decision = asked["decision"]
             assert isinstance(decision, dict)
-            anna.api(
+            anna.call_api(
                 "POST",
                 f"/tables/{id}/move",
                 {"option": decision["options"][0]["option"], "version": asked["version"]},
             )
         time.sleep(0.05)
-    assert ear.options
+    assert ear.received_options
 
 
-def test_a_forgotten_device_hears_nothing_at_any_table(server: Running, listener: Listener) -> None:
-    anna, ben = Person(server.port, "Anna"), Person(server.port, "Ben")
-    ids = [table_for(anna, ben), table_for(ben, anna, shown="watched")]
-    forgotten = [listener.of(ben, id) for id in ids]
-    others = [listener.of(anna, id) for id in ids]
+def test_a_forgotten_device_hears_nothing_at_any_table(server: Running, listener: StreamReaders) -> None:
+    anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
+    ids = [open_table_for(anna, ben), open_table_for(ben, anna, shown="watched")]
+    forgotten = [listener.open_for_person(ben, id) for id in ids]
+    others = [listener.open_for_person(anna, id) for id in ids]
     for ear in forgotten:
-        ear.await_version(0)
+        ear.wait_for_version(0)
     ben.get("/me")
     assert ben.post("/me/sign-out") == 303
     for ear in forgotten:
         assert ear.ended.wait(5)
     assert not any(ear.ended.is_set() for ear in others)
     for id in ids:
-        _, facts = anna.api("GET", f"/tables/{id}")
+        _, facts = anna.call_api("GET", f"/tables/{id}")
         seats = facts["seats"]
         assert isinstance(seats, list)
         assert sum(seat["present"] for seat in seats) == 1
 
 
-def test_a_revoked_link_sends_away_who_came_by_it(server: Running, listener: Listener) -> None:
-    anna, ben, eve = (Person(server.port, name) for name in ("Anna", "Ben", "Eve"))
-    id = table_for(anna, ben)
+def test_a_revoked_link_sends_away_who_came_by_it(server: Running, listener: StreamReaders) -> None:
+    anna, ben, eve = (FormClient(server.port, name) for name in ("Anna", "Ben", "Eve"))
+    id = open_table_for(anna, ben)
     anna.get(f"/tables/{id}")
     link = re.search(r"/watch/\w+/[0-9a-f]{32}", anna.page)
     assert link is not None
     assert eve.get(link[0]) == 303
-    ear, player = listener.of(eve, id), listener.of(ben, id)
-    ear.await_version(0)
+    ear, player = listener.open_for_person(eve, id), listener.open_for_person(ben, id)
+    ear.wait_for_version(0)
     assert ben.post(f"/tables/{id}/revoke-spectator-link") == 403  # the host's alone
     assert not ear.ended.is_set()
     assert anna.post(f"/tables/{id}/revoke-spectator-link") == 303

@@ -6,8 +6,8 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from tests.server.house import House
-from tests.server.test_clocks import LIVE, Time, time  # noqa: F401
+from tests.server.server_driver import ServerDriver
+from tests.server.test_clocks import LIVE, FakeClock, fake_clock  # noqa: F401
 from triclinium.engine.record import Result
 from triclinium.server import server_time
 from triclinium.server.accounts import bot_accounts, deletion, merge
@@ -30,167 +30,167 @@ from triclinium.server.tables import (
     vote_replace,
 )
 from triclinium.server.tables.options import DEFAULTS, TableOptions
-from triclinium.server.tables.rating_eligibility import note_help, unrated_reasons
+from triclinium.server.tables.rating_eligibility import list_unrated_reasons, record_help
 from triclinium.server.tables.table import Table
 
 
 @pytest.fixture
-def house(client: TestClient) -> House:
-    return House(client)
+def driver(client: TestClient) -> ServerDriver:
+    return ServerDriver(client)
 
 
 @pytest.fixture
-def three(house: House) -> list[Person]:
-    return [house.person(name) for name in ("Anna", "Ben", "Noa")]
+def three_people(driver: ServerDriver) -> list[Person]:
+    return [driver.create_person(name) for name in ("Anna", "Ben", "Noa")]
 
 
 def first_to_move(seat: int) -> TableOptions:
     return TableOptions({"stenographer": str(seat)})
 
 
-def ends(house: House, table: Table, *ranks: int) -> dict[int, float]:
+def ends(driver: ServerDriver, table: Table, *ranks: int) -> dict[int, float]:
     """End the match with these ranks by the rules of the game; return by how much each person's rating moves."""
     result: Result = [(rank, 100 - rank) for rank in ranks]
-    house.portal.call(house.server.store.write, FinalResults(table, table.history, result, server_time.now()).write)
-    with house.server.store.read_connection() as connection:
+    driver.portal.call(driver.server.store.write, FinalResults(table, table.history, result, server_time.now()).write)
+    with driver.server.store.read_connection() as connection:
         return {
             person: step.after.mu - step.before.mu for person, step in load_match_steps(connection, table.id).items()
         }
 
 
-def replace_absent(house: House, table: Table, absent: int) -> None:
+def replace_absent(driver: ServerDriver, table: Table, absent: int) -> None:
     """Let the others vote for a substitute bot, which then decides something."""
-    for voter in {0, 1, 2} & table.owned_seats() - {absent}:
+    for voter in {0, 1, 2} & table.list_owned_seats() - {absent}:
         if not table.occupants[absent].standin:
-            table.hub.touch_seats((voter,))
-            house.portal.call(timeouts.vote_for_substitute, house.server, table, absent, (voter,))
+            table.hub.record_activity((voter,))
+            driver.portal.call(timeouts.vote_for_substitute, driver.server, table, absent, (voter,))
     assert table.occupants[absent].standin
     while not any(row.bot for row in table.history):
-        house.play(table, 1)
+        driver.play(table, 1)
 
 
 # -- absence ----------------------------------------------------------------------------------------------------------
 
 
 def test_an_absent_player_loses_when_the_others_remove_them(
-    house: House,
-    three: list[Person],
-    time: Time,  # noqa: F811
+    driver: ServerDriver,
+    three_people: list[Person],
+    fake_clock: FakeClock,  # noqa: F811
 ) -> None:
     """Whoever stays away from a match that they are losing does not keep it from counting."""
-    anna, ben, _ = three
-    table = house.table(anna, ben, options=first_to_move(1))
-    time.passes(86_401.0)
-    assert house.portal.call(vote_replace.vote_to_remove, house.server, table, 1, (0,)) is True
-    assert unrated_reasons(table) == []
-    moved = ends(house, table, 2, 1)  # whatever the bot makes of the seat
+    anna, ben, _ = three_people
+    table = driver.open_table(anna, ben, options=first_to_move(1))
+    fake_clock.passes(86_401.0)
+    assert driver.portal.call(vote_replace.vote_to_remove, driver.server, table, 1, (0,)) is True
+    assert list_unrated_reasons(table) == []
+    moved = ends(driver, table, 2, 1)  # whatever the bot makes of the seat
     assert moved[ben.id] < 0 < moved[anna.id]
 
 
 @pytest.mark.parametrize("ahead", [True, False])
 def test_a_substitute_helps_nobody_of_two(
-    house: House,
-    three: list[Person],
-    time: Time,  # noqa: F811
+    driver: ServerDriver,
+    three_people: list[Person],
+    fake_clock: FakeClock,  # noqa: F811
     ahead: bool,
 ) -> None:
     """The absent player keeps their rating. The voter gains nothing, and who is behind in the end loses as ever."""
-    anna, ben, _ = three
-    table = house.table(anna, ben, options=first_to_move(1))
-    time.passes(601.0)
-    replace_absent(house, table, 1)
-    assert unrated_reasons(table) == []
-    moved = ends(house, table, *((1, 2) if ahead else (2, 1)))
+    anna, ben, _ = three_people
+    table = driver.open_table(anna, ben, options=first_to_move(1))
+    fake_clock.passes(601.0)
+    replace_absent(driver, table, 1)
+    assert list_unrated_reasons(table) == []
+    moved = ends(driver, table, *((1, 2) if ahead else (2, 1)))
     assert ben.id not in moved
     assert (anna.id not in moved) if ahead else (moved[anna.id] < 0)
-    rows = house.rows(table)
+    rows = driver.load_results(table)
     assert [(row["rank"], row["stake"]) for row in rows] == [(1 if ahead else 2, "full"), (2 if ahead else 1, "none")]
 
 
 def test_with_a_substitute_the_others_are_rated_among_themselves(
-    house: House,
-    three: list[Person],
-    time: Time,  # noqa: F811
+    driver: ServerDriver,
+    three_people: list[Person],
+    fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    table = house.table(*three, options=first_to_move(1))
-    time.passes(601.0)
-    replace_absent(house, table, 1)
-    moved = ends(house, table, 1, 2, 3)
-    assert set(moved) == {three[0].id, three[2].id}
-    assert moved[three[2].id] < 0 < moved[three[0].id]
+    table = driver.open_table(*three_people, options=first_to_move(1))
+    fake_clock.passes(601.0)
+    replace_absent(driver, table, 1)
+    moved = ends(driver, table, 1, 2, 3)
+    assert set(moved) == {three_people[0].id, three_people[2].id}
+    assert moved[three_people[2].id] < 0 < moved[three_people[0].id]
 
 
 def test_a_player_who_returns_soon_is_rated_as_ever(
-    house: House,
-    three: list[Person],
-    time: Time,  # noqa: F811
+    driver: ServerDriver,
+    three_people: list[Person],
+    fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    anna, ben, _ = three
-    table = house.table(anna, ben, options=first_to_move(1))
-    time.passes(601.0)
-    replace_absent(house, table, 1)
-    house.portal.call(seats.end_substitution, house.server, table, table.occupants[1])
+    anna, ben, _ = three_people
+    table = driver.open_table(anna, ben, options=first_to_move(1))
+    fake_clock.passes(601.0)
+    replace_absent(driver, table, 1)
+    driver.portal.call(seats.end_substitution, driver.server, table, table.occupants[1])
     while sum(row.seat == 1 for row in table.history) < 8 * sum(bool(row.bot) for row in table.history):
-        house.play(table, 1)
-    moved = ends(house, table, 1, 2)
+        driver.play(table, 1)
+    moved = ends(driver, table, 1, 2)
     assert moved[ben.id] < 0 < moved[anna.id]
 
 
 def test_a_clock_that_runs_out_saves_nobody_from_losing(
-    house: House,
-    three: list[Person],
-    time: Time,  # noqa: F811
+    driver: ServerDriver,
+    three_people: list[Person],
+    fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    anna, ben, _ = three
-    table = house.table(anna, ben, options=TableOptions({"stenographer": "1"}, store=900, free=45))
-    time.passes(946.0)
-    house.portal.call(timeouts.remind_or_replace, house.server, table)
+    anna, ben, _ = three_people
+    table = driver.open_table(anna, ben, options=TableOptions({"stenographer": "1"}, store=900, free=45))
+    fake_clock.passes(946.0)
+    driver.portal.call(timeouts.remind_or_replace, driver.server, table)
     assert table.occupants[1].timed_out
     while not any(row.bot for row in table.history):
-        house.play(table, 1)
-    moved = ends(house, table, 2, 1)
+        driver.play(table, 1)
+    moved = ends(driver, table, 2, 1)
     assert moved[ben.id] < 0 < moved[anna.id]
-    assert [row["rank"] for row in house.rows(table)] == [1, 2]
+    assert [row["rank"] for row in driver.load_results(table)] == [1, 2]
 
 
 # -- consent ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_loser_does_not_vote_a_bot_in_and_abandon_the_match(
-    house: House,
-    three: list[Person],
-    time: Time,  # noqa: F811
+    driver: ServerDriver,
+    three_people: list[Person],
+    fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    table = house.table(*three[:2], options=first_to_move(1))
-    time.passes(601.0)
-    replace_absent(house, table, 1)
-    assert house.portal.call(consent.vote_to_abandon, house.server, table, (0,)) is False
+    table = driver.open_table(*three_people[:2], options=first_to_move(1))
+    fake_clock.passes(601.0)
+    replace_absent(driver, table, 1)
+    assert driver.portal.call(consent.vote_to_abandon, driver.server, table, (0,)) is False
     assert table.status == "playing"
 
 
 @pytest.mark.parametrize("company", [("Anna", "Ben"), ("Anna", "Ben", "steady")])
-def test_the_last_player_does_not_abandon_the_match_alone(house: House, company: tuple[str, ...]) -> None:
+def test_the_last_player_does_not_abandon_the_match_alone(driver: ServerDriver, company: tuple[str, ...]) -> None:
     """Those who have left lose, and the last one plays on, also against bots."""
-    table = house.table(*(name if name == "steady" else house.person(name) for name in company))
-    house.portal.call(seats.leave, house.server, table, table.occupants[1])
+    table = driver.open_table(*(name if name == "steady" else driver.create_person(name) for name in company))
+    driver.portal.call(seats.leave_seat, driver.server, table, table.occupants[1])
     with pytest.raises(Conflict, match="the match counts"):
-        house.portal.call(consent.vote_to_abandon, house.server, table, (0,))
+        driver.portal.call(consent.vote_to_abandon, driver.server, table, (0,))
 
 
-def test_one_person_alone_against_bots_abandons_at_will(house: House) -> None:
-    table = house.table(house.person("Anna"), "random")
-    assert house.portal.call(consent.vote_to_abandon, house.server, table, (0,)) is True
-    assert {row["unrated"] for row in house.rows(table)} == {"broken"}
+def test_one_person_alone_against_bots_abandons_at_will(driver: ServerDriver) -> None:
+    table = driver.open_table(driver.create_person("Anna"), "random")
+    assert driver.portal.call(consent.vote_to_abandon, driver.server, table, (0,)) is True
+    assert {row["unrated"] for row in driver.load_results(table)} == {"broken"}
 
 
-def test_a_pause_does_not_end_a_match(house: House, three: list[Person]) -> None:
-    table = house.table(*three[:2], options=LIVE)
-    house.portal.call(seats.leave, house.server, table, table.occupants[1])
-    house.portal.call(consent.vote_to_pause, house.server, table, (0,), 15)
-    assert (table.status, unrated_reasons(table)) == ("playing", [])
+def test_a_pause_does_not_end_a_match(driver: ServerDriver, three_people: list[Person]) -> None:
+    table = driver.open_table(*three_people[:2], options=LIVE)
+    driver.portal.call(seats.leave_seat, driver.server, table, table.occupants[1])
+    driver.portal.call(consent.vote_to_pause, driver.server, table, (0,), 15)
+    assert (table.status, list_unrated_reasons(table)) == ("playing", [])
 
 
-def learns(house: House, table: Table) -> int:
+def learns(driver: ServerDriver, table: Table) -> int:
     """Play until undoing the last move of somebody would take back what they have learnt; return their seat."""
     for _ in range(200):
         last = table.history[-1].seat if table.history else 0
@@ -200,38 +200,40 @@ def learns(house: House, table: Table) -> int:
             and table.current_match.reveals_information(table.current_match.count_moves_to_undo(last))
         ):
             return last
-        house.play(table, 1)
+        driver.play(table, 1)
     raise AssertionError("nothing was learnt")
 
 
-def test_undo_past_something_learnt_waits_for_the_other_player(house: House, three: list[Person]) -> None:
-    table = house.table(*three[:2])
-    asker = learns(house, table)
-    assert house.portal.call(undo.vote_to_undo, house.server, table, (asker,), table.version, True) is False
-    assert unrated_reasons(table) == []
+def test_undo_past_something_learnt_waits_for_the_other_player(
+    driver: ServerDriver, three_people: list[Person]
+) -> None:
+    table = driver.open_table(*three_people[:2])
+    asker = learns(driver, table)
+    assert driver.portal.call(undo.vote_to_undo, driver.server, table, (asker,), table.version, True) is False
+    assert list_unrated_reasons(table) == []
 
 
-def test_undo_for_practice_is_not_for_the_last_player(house: House, three: list[Person]) -> None:
-    table = house.table(*three[:2])
-    asker = learns(house, table)
+def test_undo_for_practice_is_not_for_the_last_player(driver: ServerDriver, three_people: list[Person]) -> None:
+    table = driver.open_table(*three_people[:2])
+    asker = learns(driver, table)
 
     async def leave_and_undo() -> None:
         async with table.lock:
-            await seats.vacate_seat(house.server, table, table.occupants[1 - asker])
+            await seats.vacate_seat(driver.server, table, table.occupants[1 - asker])
         assert not undo.is_alone(table, (asker,))
-        await undo.vote_to_undo(house.server, table, (asker,), table.version, True)
+        await undo.vote_to_undo(driver.server, table, (asker,), table.version, True)
 
     with pytest.raises(Conflict, match="the match counts"):
-        house.portal.call(leave_and_undo)
-    assert unrated_reasons(table) == []
+        driver.portal.call(leave_and_undo)
+    assert list_unrated_reasons(table) == []
 
 
-def test_giving_a_seat_away_needs_another_player(house: House, three: list[Person]) -> None:
-    table = house.table(*three[:2])
-    house.portal.call(seats.leave, house.server, table, table.occupants[1])
+def test_giving_a_seat_away_needs_another_player(driver: ServerDriver, three_people: list[Person]) -> None:
+    table = driver.open_table(*three_people[:2])
+    driver.portal.call(seats.leave_seat, driver.server, table, table.occupants[1])
     with pytest.raises(Conflict, match="at least two players"):
-        house.portal.call(vote_replace.vote_to_reassign, house.server, table, 1, three[2].id, (0,))
-    assert unrated_reasons(table) == []
+        driver.portal.call(vote_replace.vote_to_reassign, driver.server, table, 1, three_people[2].id, (0,))
+    assert list_unrated_reasons(table) == []
 
 
 # -- help -------------------------------------------------------------------------------------------------------------
@@ -239,17 +241,19 @@ def test_giving_a_seat_away_needs_another_player(house: House, three: list[Perso
 
 @pytest.mark.parametrize("help", ["hinted", "guided"])
 @pytest.mark.parametrize("ahead", [True, False])
-def test_help_makes_no_match_of_several_unrated(house: House, three: list[Person], help: str, ahead: bool) -> None:
+def test_help_makes_no_match_of_several_unrated(
+    driver: ServerDriver, three_people: list[Person], help: str, ahead: bool
+) -> None:
     """Who was helped gains nothing and can still lose; nobody loses by being behind them."""
-    anna, ben, _ = three
-    table = house.table(anna, ben)
+    anna, ben, _ = three_people
+    table = driver.open_table(anna, ben)
 
     async def helped() -> None:
-        await note_help(house.server, table, 0, hinted=help == "hinted", guided=help == "guided")
+        await record_help(driver.server, table, 0, hinted=help == "hinted", guided=help == "guided")
 
-    house.portal.call(helped)
-    assert (unrated_reasons(table), house.server.load_table(table.id).occupants[0].helped) == ([], True)
-    moved = ends(house, table, *((1, 2) if ahead else (2, 1)))
+    driver.portal.call(helped)
+    assert (list_unrated_reasons(table), driver.server.load_table(table.id).occupants[0].helped) == ([], True)
+    moved = ends(driver, table, *((1, 2) if ahead else (2, 1)))
     if ahead:
         assert moved == {}
     else:
@@ -280,113 +284,115 @@ def test_stakes_never_let_anybody_gain_by_a_substitute() -> None:
 # -- going away -------------------------------------------------------------------------------------------------------
 
 
-def test_who_leaves_loses(house: House, three: list[Person]) -> None:
-    anna, ben, _ = three
-    table = house.table(anna, ben)
-    house.portal.call(seats.leave, house.server, table, table.occupants[1])
-    moved = ends(house, table, 2, 1)
+def test_who_leaves_loses(driver: ServerDriver, three_people: list[Person]) -> None:
+    anna, ben, _ = three_people
+    table = driver.open_table(anna, ben)
+    driver.portal.call(seats.leave_seat, driver.server, table, table.occupants[1])
+    moved = ends(driver, table, 2, 1)
     assert moved[ben.id] < 0 < moved[anna.id]
 
 
 @pytest.mark.parametrize("game_id", ["evangelists", "missionnaires"])
-def test_who_resigns_at_once_loses(house: House, three: list[Person], game_id: str) -> None:
+def test_who_resigns_at_once_loses(driver: ServerDriver, three_people: list[Person], game_id: str) -> None:
     """Also by a rule of the game that ends the match there and then."""
-    table = house.table(*three[:2], game_id=game_id)
+    table = driver.open_table(*three_people[:2], game_id=game_id)
     seat = table.who
-    house.portal.call(resign.resign, house.server, table, seat, table.version)
-    assert unrated_reasons(table) == []
+    driver.portal.call(resign.resign_seat, driver.server, table, seat, table.version)
+    assert list_unrated_reasons(table) == []
     if table.status == "playing":
-        ends(house, table, 1, 1)
-    with house.server.store.read_connection() as connection:
+        ends(driver, table, 1, 1)
+    with driver.server.store.read_connection() as connection:
         steps = load_match_steps(connection, table.id)
-    assert steps[three[seat].id].change < 0 < steps[three[1 - seat].id].change
+    assert steps[three_people[seat].id].change < 0 < steps[three_people[1 - seat].id].change
 
 
-def test_who_deletes_their_account_loses(house: House, three: list[Person]) -> None:
-    anna, ben, _ = three
-    table = house.table(anna, ben)
-    house.portal.call(deletion.delete_account, house.server, ben)
-    assert unrated_reasons(table) == []
-    moved = ends(house, table, 2, 1)
+def test_who_deletes_their_account_loses(driver: ServerDriver, three_people: list[Person]) -> None:
+    anna, ben, _ = three_people
+    table = driver.open_table(anna, ben)
+    driver.portal.call(deletion.delete_account, driver.server, ben)
+    assert list_unrated_reasons(table) == []
+    moved = ends(driver, table, 2, 1)
     assert moved[anna.id] > 0
 
 
-def test_who_retires_a_program_does_not_save_it_from_losing(house: House, three: list[Person]) -> None:
-    owner, anna, _ = three
-    program, _ = house.portal.call(bot_accounts.register_bot_account, house.server, owner, "Clio")
-    table = house.table(anna, program)
-    house.portal.call(bot_accounts.retire_bot_account, house.server, owner, program.id)
-    moved = ends(house, table, 1, 2)
+def test_who_retires_a_program_does_not_save_it_from_losing(driver: ServerDriver, three_people: list[Person]) -> None:
+    owner, anna, _ = three_people
+    program, _ = driver.portal.call(bot_accounts.register_bot_account, driver.server, owner, "Clio")
+    table = driver.open_table(anna, program)
+    driver.portal.call(bot_accounts.retire_bot_account, driver.server, owner, program.id)
+    moved = ends(driver, table, 1, 2)
     assert moved[program.id] < 0 < moved[anna.id]
 
 
 # -- the table --------------------------------------------------------------------------------------------------------
 
 
-def test_the_host_closes_no_match_that_has_begun(house: House, three: list[Person]) -> None:
-    table = house.table(*three[:2])
+def test_the_host_closes_no_match_that_has_begun(driver: ServerDriver, three_people: list[Person]) -> None:
+    table = driver.open_table(*three_people[:2])
     with pytest.raises(Conflict, match="cannot be closed"):
-        house.portal.call(seats.close, house.server, table, True)
-    cookie = {"cookie": f"triclinium={house.cookies['Anna']}"}
-    assert house.client.delete(f"/api/v1/tables/{table.id}", headers=cookie).status_code == 409
+        driver.portal.call(seats.close_table, driver.server, table, True)
+    cookie = {"cookie": f"triclinium={driver.cookies['Anna']}"}
+    assert driver.client.delete(f"/api/v1/tables/{table.id}", headers=cookie).status_code == 409
     assert table.status == "playing"
 
 
-def test_the_host_ends_no_match_as_it_stands_that_can_go_on(house: House, three: list[Person]) -> None:
-    table = house.table(*three[:2])
+def test_the_host_ends_no_match_as_it_stands_that_can_go_on(driver: ServerDriver, three_people: list[Person]) -> None:
+    table = driver.open_table(*three_people[:2])
     with pytest.raises(Conflict, match="can go on"):
-        house.portal.call(end_stranded.vote_to_end, house.server, table, (0,))
+        driver.portal.call(end_stranded.vote_to_end, driver.server, table, (0,))
     with pytest.raises(NotAllowed):
-        house.portal.call(end_stranded.vote_to_end, house.server, table, ())
+        driver.portal.call(end_stranded.vote_to_end, driver.server, table, ())
 
 
-def test_a_record_or_a_continued_match_leaves_the_match_itself_rated(house: House, three: list[Person]) -> None:
-    table = house.table(*three[:2])
-    house.play(table, 5)
+def test_a_record_or_a_continued_match_leaves_the_match_itself_rated(
+    driver: ServerDriver, three_people: list[Person]
+) -> None:
+    table = driver.open_table(*three_people[:2])
+    driver.play(table, 5)
     with pytest.raises(RequestError, match="when it is over"):
-        house.portal.call(create.continue_match, house.server, three[0], table, 3)
-    house.play(table)
+        driver.portal.call(create.continue_match, driver.server, three_people[0], table, 3)
+    driver.play(table)
     text = table.record().dumps()
-    new, written = house.portal.call(import_record.make_table_from_record, house.server, text, "en")
-    copy = house.portal.call(create.open_table, house.server, three[0], new, written)
-    fork = house.portal.call(create.continue_match, house.server, three[0], table, 3)
-    assert [unrated_reasons(one)[0] for one in (copy, fork)] == ["origin", "origin"]
-    assert unrated_reasons(table) == []
-    assert {row["unrated"] for row in house.rows(table)} == {""}
+    new, written = driver.portal.call(import_record.make_table_from_record, driver.server, text, "en")
+    copy = driver.portal.call(create.open_table, driver.server, three_people[0], new, written)
+    fork = driver.portal.call(create.continue_match, driver.server, three_people[0], table, 3)
+    assert [list_unrated_reasons(one)[0] for one in (copy, fork)] == ["origin", "origin"]
+    assert list_unrated_reasons(table) == []
+    assert {row["unrated"] for row in driver.load_results(table)} == {""}
 
 
 def test_the_owner_of_the_server_may_close_a_match_and_it_is_logged(
-    house: House, three: list[Person], caplog: pytest.LogCaptureFixture
+    driver: ServerDriver, three_people: list[Person], caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = house.table(*three[:2], options=DEFAULTS)
+    table = driver.open_table(*three_people[:2], options=DEFAULTS)
     with caplog.at_level(logging.INFO, "triclinium.admin"):
-        house.portal.call(actions.close_tables, house.server, {"tables": [table.id]})
+        driver.portal.call(actions.close_tables, driver.server, {"tables": [table.id]})
     assert f"closed table {table.id}" in caplog.text
-    with house.server.store.read_connection() as connection:
+    with driver.server.store.read_connection() as connection:
         said = connection.execute(select(chat.c.text).where(chat.c.table == table.id).order_by(chat.c.id.desc()))
         assert said.scalars().first() == actions.CLOSED_BY_OWNER
-    assert {row["unrated"] for row in house.rows(table)} == {"broken"}
+    assert {row["unrated"] for row in driver.load_results(table)} == {"broken"}
 
 
-def test_a_person_who_sits_down_by_the_api_is_rated(house: House) -> None:
+def test_a_person_who_sits_down_by_the_api_is_rated(driver: ServerDriver) -> None:
     """With the cookie of a person the seat is that person's, as at a page: no token, and no program."""
-    anna, ben = house.person("Anna"), house.person("Ben")
-    house.client.cookies.set("triclinium", house.cookies["Anna"])
+    anna, ben = driver.create_person("Anna"), driver.create_person("Ben")
+    driver.client.cookies.set("triclinium", driver.cookies["Anna"])
     wish = {"game": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}
-    made = house.client.post("/api/v1/tables", json=wish).json()
-    house.client.cookies.set("triclinium", house.cookies["Ben"])
+    made = driver.client.post("/api/v1/tables", json=wish).json()
+    driver.client.cookies.set("triclinium", driver.cookies["Ben"])
     invited = {"seat": 1, "invitation": made["invitations"][0]["invitation"]}
-    sat = house.client.post(f"/api/v1/tables/{made['table']['id']}/seats", json=invited).json()
+    sat = driver.client.post(f"/api/v1/tables/{made['table']['id']}/seats", json=invited).json()
     assert sat["token"] == ""
-    table = house.portal.call(house.server.get_table, made["table"]["id"])
-    assert set(ends(house, table, 1, 2)) == {anna.id, ben.id}
+    table = driver.portal.call(driver.server.get_table, made["table"]["id"])
+    assert set(ends(driver, table, 1, 2)) == {anna.id, ben.id}
 
 
-def test_merging_with_an_owner_of_a_bot_account_that_one_met_is_refused(house: House) -> None:
+def test_merging_with_an_owner_of_a_bot_account_that_one_met_is_refused(driver: ServerDriver) -> None:
     """The match would count as one next to one's own bot account, and lose its rating for all."""
-    mallory, nina = house.person("Mallory"), house.person("Nina")
-    made, _ = house.portal.call(bot_accounts.register_bot_account, house.server, mallory, "Clio")
-    table = house.table(nina, made)
-    assert ends(house, table, 1, 2)
+    mallory, nina = driver.create_person("Mallory"), driver.create_person("Nina")
+    made, _ = driver.portal.call(bot_accounts.register_bot_account, driver.server, mallory, "Clio")
+    table = driver.open_table(nina, made)
+    assert ends(driver, table, 1, 2)
     with pytest.raises(Conflict, match="bot account of the other"):
-        house.portal.call(merge.merge_accounts, house.server, mallory.id, nina.id)
+        driver.portal.call(merge.merge_accounts, driver.server, mallory.id, nina.id)

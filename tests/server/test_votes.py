@@ -10,9 +10,9 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import select
 
-from tests.server.api_client import ApiClient, app, server_of
-from tests.server.house import take_seat
-from tests.server.test_absence import Later, awaiting, later, table_of, vote  # noqa: F401
+from tests.server.api_client import ApiClient, get_server, make_app
+from tests.server.server_driver import take_seat
+from tests.server.test_absence import ClockShift, awaiting, clock_shift, table_of, vote  # noqa: F401
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
@@ -33,21 +33,21 @@ def silence(api: ApiClient, seat: int) -> tuple[object, object]:
     return seats[seat]["absent_for"], seats[seat]["substitute_vote_in"]
 
 
-def test_nobody_is_voted_out_at_once_and_it_is_told_when(client: TestClient, later: Later) -> None:  # noqa: F811
+def test_nobody_is_voted_out_at_once_and_it_is_told_when(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     api = awaiting(client, 1)
     assert silence(api, 1) == (0, 600)
     early = vote(api, 0, 1)
     assert early.status_code == 409
     assert early.json()["message"] == "Ben 0 can be replaced by vote in 10:00"
-    later.ahead = 120.0
+    clock_shift.ahead = 120.0
     absent, left = silence(api, 1)
     assert absent in (120, 121, 122)
     assert left in (478, 479, 480)
     api.see(1)  # any request that speaks for the seat is a sign of life
     assert silence(api, 1) == (0, 600)
-    later.ahead = 710.0
+    clock_shift.ahead = 710.0
     assert vote(api, 0, 1).status_code == 409
-    later.ahead = 730.0
+    clock_shift.ahead = 730.0
     assert silence(api, 1)[1] == 0
     done = vote(api, 0, 1)
     assert done.status_code == 200
@@ -55,13 +55,13 @@ def test_nobody_is_voted_out_at_once_and_it_is_told_when(client: TestClient, lat
     assert done.json()["table"]["seats"][1]["substitute_bot"]
 
 
-def test_a_table_with_a_deadline_waits_for_it(client: TestClient, later: Later) -> None:  # noqa: F811
+def test_a_table_with_a_deadline_waits_for_it(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     api = awaiting(client, 1, takeover=86400)
-    later.ahead = 3600.0
+    clock_shift.ahead = 3600.0
     late = vote(api, 0, 1)
     assert late.status_code == 409
     assert "23 h 0" in late.json()["message"] or "22 h 59" in late.json()["message"]
-    later.ahead = 86401.0
+    clock_shift.ahead = 86401.0
     assert vote(api, 0, 1).json()["done"]
 
 
@@ -71,56 +71,56 @@ def are_here(api: ApiClient, *seats: int) -> None:
         api.see(seat)
 
 
-def test_players_who_are_absent_as_long_have_no_vote(client: TestClient, later: Later) -> None:  # noqa: F811
+def test_players_who_are_absent_as_long_have_no_vote(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     """Of three players two stay away: the third is not caught in the match."""
     api = awaiting(client, 2, seats=3)
-    later.ahead = 90_000.0
+    clock_shift.ahead = 90_000.0
     assert vote(api, 0, 2).json()["done"]
     removed = api.client.post(f"{api.url}/seats/2/vote-remove", headers=api.auth(0))
     assert removed.json()["done"]
 
 
-def test_more_than_half_of_the_other_people_replace_somebody(client: TestClient, later: Later) -> None:  # noqa: F811
+def test_more_than_half_of_the_other_people_replace_somebody(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     api = awaiting(client, 3, seats=4)
-    later.ahead = 610.0
+    clock_shift.ahead = 610.0
     are_here(api, 0, 1, 2)
     assert not vote(api, 0, 3).json()["done"]
     assert not vote(api, 0, 3).json()["done"]  # the same person again
     assert vote(api, 1, 3).json()["done"]  # two of three
     three = awaiting(client, 2, seats=3)
-    later.ahead = 1300.0
+    clock_shift.ahead = 1300.0
     are_here(three, 0, 1)
     assert not vote(three, 0, 2).json()["done"]  # one of two is half, not more
     assert vote(three, 1, 2).json()["done"]
 
 
-def test_a_vote_lapses_when_the_player_shows_a_sign_of_life(client: TestClient, later: Later) -> None:  # noqa: F811
+def test_a_vote_lapses_when_the_player_shows_a_sign_of_life(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     api = awaiting(client, 2, seats=3)
-    later.ahead = 610.0
+    clock_shift.ahead = 610.0
     are_here(api, 0, 1)
     assert not vote(api, 0, 2).json()["done"]
     api.see(2)
-    later.ahead = 1300.0
+    clock_shift.ahead = 1300.0
     are_here(api, 0, 1)
     assert not vote(api, 1, 2).json()["done"]  # the first vote was about another absence
     assert vote(api, 0, 2).json()["done"]
 
 
-def test_bots_and_who_is_replaced_have_no_vote(client: TestClient, later: Later) -> None:  # noqa: F811
+def test_bots_and_who_is_replaced_have_no_vote(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     chairs = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "random"}, {"kind": "invite"}]
     api = ApiClient(client, chairs=chairs, variants={"stenographer": "3"}).fill()
-    later.ahead = 610.0
+    clock_shift.ahead = 610.0
     are_here(api, 0, 1)
     assert not vote(api, 0, 3).json()["done"]
     assert vote(api, 1, 3).json()["done"]
     await_turn(api)
     api.play(api.options()[0])
     assert table_of(api).who == 1
-    later.ahead = 1300.0
+    clock_shift.ahead = 1300.0
     assert vote(api, 0, 1).json()["done"]  # seat 3 is replaced already: one person is left, and votes
 
 
-def test_a_vote_does_not_make_the_absent_player_agree(client: TestClient, later: Later) -> None:  # noqa: F811
+def test_a_vote_does_not_make_the_absent_player_agree(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     """With two players one vote is all; the seat is still Ben's, and only Ben agrees to take back for it."""
     api = ApiClient(client).fill()
     api.play("start rome")
@@ -130,7 +130,7 @@ def test_a_vote_does_not_make_the_absent_player_agree(client: TestClient, later:
     api.play("tradition")  # shows hidden cards
     while api.who == asker:
         api.play(api.options()[0])
-    later.ahead = 610.0
+    clock_shift.ahead = 610.0
     assert vote(api, asker, 1 - asker).json()["done"]
     asked = back(api, asker)
     assert asked.status_code == 200
@@ -169,10 +169,10 @@ def test_consent_where_nothing_was_learnt_leaves_no_mark(client: TestClient) -> 
     assert "taken_back" not in agreed["table"]["unrated"]
 
 
-def test_a_program_takes_its_seat_back(client: TestClient, later: Later) -> None:  # noqa: F811
+def test_a_program_takes_its_seat_back(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     for way in ("back", "move"):
         api = awaiting(client, 1)
-        later.ahead += 610.0
+        clock_shift.ahead += 610.0
         assert vote(api, 0, 1).json()["done"]
         assert table_of(api).occupants[1].standin
         if way == "back":
@@ -214,7 +214,7 @@ def test_undo_goes_back_over_the_answers_of_bots(client: TestClient) -> None:
 
 
 def test_alone_taking_back_what_was_seen_makes_it_practice(tmp_path: Path) -> None:
-    with TestClient(app(tmp_path)) as client:
+    with TestClient(make_app(tmp_path)) as client:
         api = against_a_bot(client)
         api.play("start rome")
         await_turn(api)
@@ -229,7 +229,7 @@ def test_alone_taking_back_what_was_seen_makes_it_practice(tmp_path: Path) -> No
         assert granted["done"]
         assert "practice" in granted["table"]["unrated"]
         assert table_of(api).current_match.state.digest() == before
-    with TestClient(app(tmp_path)) as client:
+    with TestClient(make_app(tmp_path)) as client:
         api.client = client
         unrated = api.see(0)["unrated"]
         assert isinstance(unrated, list)
@@ -260,7 +260,7 @@ def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch
     assert back(api, other).json()["done"]
     assert replays == [moves - k]
     assert table.current_match.state.digest() == wanted
-    assert server_of(client).load_history(table.id)[-1].kind == "undo"
+    assert get_server(client).load_history(table.id)[-1].kind == "undo"
 
 
 # -- a seat that changes hands ----------------------------------------------------------------------------------------
@@ -276,13 +276,17 @@ VOTES: dict[str, Vote] = {
 
 
 @pytest.mark.parametrize("what", VOTES)
-def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(client: TestClient, later: Later, what: str) -> None:  # noqa: F811
+def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(
+    client: TestClient,
+    clock_shift: ClockShift,  # noqa: F811
+    what: str,
+) -> None:
     """PEOPLE 5, by consent of all: who takes over the seat meanwhile has agreed to nothing."""
     api = ApiClient(client, seats=3, time_bank=900, delay=45).fill()
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     assert client.portal is not None
     eve, _ = client.portal.call(server.people.create_person, "Eve")
-    later.ahead = 200.0
+    clock_shift.ahead = 200.0
 
     async def race() -> object:
         occupant = table.occupants[1]
@@ -307,7 +311,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(client: TestClien
 def test_a_pause_that_was_voted_for_is_not_agreed_to_by_who_takes_over(client: TestClient) -> None:
     """Nor is the way back from one: each holder of a seat says so for themselves."""
     api = ApiClient(client, seats=3, time_bank=900, delay=45).fill()
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     assert client.portal is not None
     eve, token = client.portal.call(server.people.create_person, "Eve")
     cookie = {"cookie": f"triclinium={token}"}
@@ -334,19 +338,19 @@ def test_a_pause_that_was_voted_for_is_not_agreed_to_by_who_takes_over(client: T
 
 def test_nobody_is_ready_for_who_takes_their_seat(client: TestClient) -> None:
     api = ApiClient(client, seats=3, ready_check=True)
-    server, table = server_of(client), table_of(api)
+    server, table = get_server(client), table_of(api)
     assert client.portal is not None
     people = [client.portal.call(server.people.create_person, name)[0] for name in ("Ben", "Eve", "Zoe")]
 
     async def race() -> object:
         for seat in (1, 2):
-            await seats.sit(server, table, table.occupants[seat], people[seat - 1])
+            await seats.take_seat(server, table, table.occupants[seat], people[seat - 1])
         async with table.lock:
             pressing = asyncio.ensure_future(ready_check.confirm_ready(server, table, (1,)))
             await asyncio.sleep(0)
             await seats.vacate_seat(server, table, table.occupants[1])
         found = (await asyncio.gather(pressing, return_exceptions=True))[0]
-        await seats.sit(server, table, table.occupants[1], people[2])
+        await seats.take_seat(server, table, table.occupants[1], people[2])
         return found
 
     assert isinstance(client.portal.call(race), NotAllowed)

@@ -25,8 +25,8 @@ from unittest.mock import patch
 
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import ApiClient, another
-from tests.server.house import House
+from tests.server.api_client import ApiClient, make_client
+from tests.server.server_driver import ServerDriver
 from triclinium.server import server_time
 from triclinium.server.settings import Settings
 from triclinium.server.storage.file_guard import write_private_file
@@ -89,13 +89,13 @@ class Script:
     def __init__(self, client: TestClient, time: FixedClock) -> None:
         self.client = client
         self.time = time
-        self.people = House(client)
+        self.people = ServerDriver(client)
         self.chance = random.Random(2)
 
     def run(self) -> dict[str, Any]:
         """Play; return what the clients know."""
-        anna, cleo = self.people.person("Anna"), self.people.person("Cleo")
-        over = self.people.table(anna, cleo, options=TableOptions(shown="listed"))
+        anna, cleo = self.people.create_person("Anna"), self.people.create_person("Cleo")
+        over = self.people.open_table(anna, cleo, options=TableOptions(shown="listed"))
         while over.status == "playing":
             self.choose(over)
         shared = self.as_anna().post(f"/api/v1/tables/{over.id}/share", json={"show_name": True})
@@ -108,7 +108,7 @@ class Script:
                 "table": over.id,
                 "record": over.current_match.record.dumps(),
                 "share": shared.json()["path"],
-                "ratings": [row["unrated"] == "" for row in self.people.rows(over)],
+                "ratings": [row["unrated"] == "" for row in self.people.load_results(over)],
             },
         }
 
@@ -116,7 +116,7 @@ class Script:
         """Play some moves of one game; return how to go on."""
         chairs = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "greedy"}]
         api = ApiClient(self.as_anna(), id, chairs=chairs, **CLOCK.get(id, {}))
-        api.client = another(self.client)  # without Anna's cookie
+        api.client = make_client(self.client)  # without Anna's cookie
         api.fill()
         table: Table = self.people.portal.call(self.people.server.get_table, api.id)
         said = self.as_anna().post(f"{api.url}/chat", json={"text": "Good luck!"})
@@ -146,14 +146,14 @@ class Script:
     def look(self, table: Table, seat: int, token: str) -> object:
         """Return what a seat sees."""
         headers = {"authorization": f"Bearer {token}"} if seat == BEN else {}
-        client = another(self.client) if seat == BEN else self.as_anna()
+        client = make_client(self.client) if seat == BEN else self.as_anna()
         seen = client.get(f"/api/v1/tables/{table.id}/view", headers=headers)
         assert seen.status_code == 200, seen.text
         return seen.json()
 
     def as_anna(self) -> TestClient:
         """Return a browser of Anna's."""
-        browser = another(self.client)
+        browser = make_client(self.client)
         browser.cookies.set("triclinium", self.people.cookies["Anna"])
         return browser
 

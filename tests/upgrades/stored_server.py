@@ -29,7 +29,7 @@ def restore(backend: str, folder: Path) -> str:
         write_private_file(path.with_suffix(".key"), KEY)
         if backend == "sqlite":
             return f"sqlite:///{path}"
-        url = postgres.cluster().new()
+        url = postgres.get_cluster().new()
         _copy(source, url)
         return url
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import triclinium
-from tests.edited import form_of, numbers
+from tests.edited_components import get_schema, numbers
 from tests.matches import RECORDS
-from tests.upgrades.changing import COMPONENTS, release
+from tests.upgrades.changing_game import COMPONENTS, make_release
 from triclinium import list_games
 from triclinium.engine.components_schema import ANNOTATION_SUFFIXES, LAYOUT, hash_rules_data
 from triclinium.engine.core.components import FILE_CACHE_SIZE, entry_names
@@ -47,7 +47,7 @@ def coordinates(game: Game) -> list[dict[str, object]]:
 def test_words_and_drawings_are_no_part_of_it_and_no_rule_reads_them(id: str) -> None:
     """With every word changed, and every number that only drawings read, a match goes as it went."""
     game = load_game(id)
-    form = form_of(game)
+    form = get_schema(game)
     record = Record.loads((RECORDS / id / f"{game.seats[0]}.rec").read_text(encoding="utf-8"))
     end = record.replay().digest()
     played = game.find_release(record.components)
@@ -68,7 +68,7 @@ def test_words_and_drawings_are_no_part_of_it_and_no_rule_reads_them(id: str) ->
 @pytest.mark.parametrize("id", list_games())
 def test_every_number_that_a_rule_names_is_part_of_it(id: str) -> None:
     game = load_game(id)
-    form = form_of(game)
+    form = get_schema(game)
     hashes = set()
     ruled = [(path, number) for path, number, span in numbers(game) if span is not None and span.rule != LAYOUT]
     for path, number in ruled[:: max(1, len(ruled) // 25)]:
@@ -81,29 +81,29 @@ def test_every_number_that_a_rule_names_is_part_of_it(id: str) -> None:
 def test_every_released_file_is_known(id: str) -> None:
     """Whoever changes what rules read keeps the file before in data/old and adds the new hash here."""
     game = load_game(id)
-    form = form_of(game)
+    form = get_schema(game)
     assert game.hash in form.hashes, f"hashes.toml of {id} lacks {game.hash}"
     for hash, row in form.hashes.items():
         assert row.text("why")
         found = game.find_release(hash)
         assert found is not None, f"{hash} leads nowhere"
-        assert found.hash == form.current_hash(hash)
+        assert found.hash == form.find_current_hash(hash)
 
 
 def test_rules_data_of_an_earlier_release_is_kept_beside_the_new(tmp_path: Path) -> None:
-    with release(tmp_path) as game:
+    with make_release(tmp_path) as game:
         before = game.hash
         match = Match(game, 2, 5)
         match.play("stop")
         record = match.record
     poorer = COMPONENTS.replace("coins = 3", "coins = 1")
     with (
-        release(tmp_path, components=poorer) as game,
+        make_release(tmp_path, components=poorer) as game,
         pytest.raises(BadRecord, match=f"needs the components {before}"),
     ):
         record.replay()
     hashes = f'"{before}" = {{ why = "the first" }}\n'
-    with release(tmp_path, components=poorer, hashes=hashes, old={before: COMPONENTS}) as game:
+    with make_release(tmp_path, components=poorer, hashes=hashes, old={before: COMPONENTS}) as game:
         assert game.hash != before
         assert record.replay().digest() == match.state.digest()
         assert Match.resume(record).game.hash == before
@@ -111,44 +111,44 @@ def test_rules_data_of_an_earlier_release_is_kept_beside_the_new(tmp_path: Path)
 
 
 def test_a_new_name_needs_no_old_file(tmp_path: Path) -> None:
-    with release(tmp_path) as game:
+    with make_release(tmp_path) as game:
         match = Match(game, 2, 5)
-    with release(tmp_path, components=COMPONENTS.replace("Figs", "Dates").replace("width = 4", "width = 5")):
+    with make_release(tmp_path, components=COMPONENTS.replace("Figs", "Dates").replace("width = 4", "width = 5")):
         assert match.record.replay().digest() == match.state.digest()
 
 
 def test_the_same_hash_by_another_name(tmp_path: Path) -> None:
-    with release(tmp_path) as game:
+    with make_release(tmp_path) as game:
         hash = game.hash
         record = Match(game, 2, 5).record
     record.components = "0123456789abcdef"
     hashes = (
         f'"0123456789abcdef" = {{ same_as = "{hash}", why = "names left the hash" }}\n"{hash}" = {{ why = "first" }}\n'
     )
-    with release(tmp_path, hashes=hashes):
+    with make_release(tmp_path, hashes=hashes):
         assert not record.replay().over
 
 
 def test_another_name_leads_to_a_file_that_is_kept(tmp_path: Path) -> None:
     """The hash was computed in another way when the match began, and the rules data have changed since."""
-    with release(tmp_path) as game:
+    with make_release(tmp_path) as game:
         match = Match(game, 2, 5)
     record, before = match.record, match.record.components
     record.components = "0123456789abcdef"
     hashes = f'"0123456789abcdef" = {{ same_as = "{before}", why = "names left" }}\n"{before}" = {{ why = "first" }}\n'
     poorer = COMPONENTS.replace("coins = 3", "coins = 1")
-    with release(tmp_path, components=poorer, hashes=hashes, old={before: COMPONENTS}) as game:
+    with make_release(tmp_path, components=poorer, hashes=hashes, old={before: COMPONENTS}) as game:
         assert record.replay().digest() == match.state.digest()
         assert game.hash != before
 
 
 def test_a_file_that_no_loader_reads_any_more_is_a_sentence(tmp_path: Path) -> None:
-    with release(tmp_path) as game:
+    with make_release(tmp_path) as game:
         record = Match(game, 2, 5).record
     hashes = f'"{record.components}" = {{ why = "the first" }}\n'
     old = {record.components: COMPONENTS.replace("hand = 3\n", "")}
     with (
-        release(tmp_path, components=COMPONENTS.replace("hand = 3", "hand = 2"), hashes=hashes, old=old),
+        make_release(tmp_path, components=COMPONENTS.replace("hand = 3", "hand = 2"), hashes=hashes, old=old),
         pytest.raises(BadRecord, match=r"cannot be read any more: .*hand is missing"),
     ):
         record.replay()
@@ -156,7 +156,7 @@ def test_a_file_that_no_loader_reads_any_more_is_a_sentence(tmp_path: Path) -> N
 
 def test_few_edited_games_are_kept() -> None:
     game = load_game("testoftime")
-    printed = form_of(game).printed
+    printed = get_schema(game).printed
     edited = printed.with_changes({"testament.tools.name": "Tower"})
     assert game.with_components(printed) is game
     assert game.with_components(edited) is game.with_components(printed.with_changes({"testament.tools.name": "Tower"}))

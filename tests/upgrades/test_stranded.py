@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import ApiClient, server_of, settings
-from tests.upgrades.changing import COMPONENTS, release
+from tests.server.api_client import ApiClient, get_server, make_settings
+from tests.upgrades.changing_game import COMPONENTS, make_release
 from tests.web.browser import PlainBrowser
 from triclinium.bots.time_slices import run_to_end
 from triclinium.engine.core.components import ComponentsFile
@@ -32,19 +32,19 @@ NOT_KEPT = "this match cannot go on here: its components are not kept any more"
 
 @contextmanager
 def server(folder: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(settings(folder)), follow_redirects=True) as client:
+    with TestClient(create_app(make_settings(folder)), follow_redirects=True) as client:
         yield client
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
+def server_folder(tmp_path: Path) -> Path:
     folder = tmp_path / "house"
     folder.mkdir()
     return folder
 
 
 @pytest.fixture(autouse=True)
-def _at_leisure(monkeypatch: pytest.MonkeyPatch) -> None:
+def _patient_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """As people play, not programs: no snapshot waits for a minute to be over."""
     monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
 
@@ -66,11 +66,11 @@ def at(api: ApiClient, client: TestClient) -> ApiClient:
 
 
 def _version_dropped(folder: Path) -> AbstractContextManager[Game]:
-    return release(folder, versions=(2, 3))
+    return make_release(folder, versions=(2, 3))
 
 
 def _components_lost(folder: Path) -> AbstractContextManager[Game]:
-    return release(folder, components=POORER)
+    return make_release(folder, components=POORER)
 
 
 @contextmanager
@@ -79,7 +79,7 @@ def _not_installed(folder: Path) -> Iterator[None]:
 
 
 def _rules_that_fail(folder: Path) -> AbstractContextManager[Game]:
-    return release(folder, fails=True)
+    return make_release(folder, fails=True)
 
 
 CASES: list[tuple[Callable[[Path], AbstractContextManager[object]], str]] = [
@@ -92,12 +92,12 @@ CASES: list[tuple[Callable[[Path], AbstractContextManager[object]], str]] = [
 
 @pytest.mark.parametrize(("upgrade", "why"), CASES)
 def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
-    tmp_path: Path, home: Path, upgrade: Callable[[Path], AbstractContextManager[object]], why: str
+    tmp_path: Path, server_folder: Path, upgrade: Callable[[Path], AbstractContextManager[object]], why: str
 ) -> None:
-    with release(tmp_path), server(home) as client:
+    with make_release(tmp_path), server(server_folder) as client:
         api = begun(client, 23)
         views = [client.get(f"{api.url}/view", headers=api.auth(seat)).json() for seat in (0, 1)]
-    with upgrade(tmp_path), server(home) as client:
+    with upgrade(tmp_path), server(server_folder) as client:
         api = at(api, client)
         for seat in (0, 1):
             facts = api.see(seat)
@@ -117,22 +117,28 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
         assert (ended["status"], ended["unrated"]) == ("over", ["stands"])
         assert Record.loads(api.record()).seed is not None
         assert client.post(f"{api.url}/end", headers=api.auth(0)).status_code == 409
-    with release(tmp_path), server(home) as client:  # the release before comes back: what is over stays over
+    with (
+        make_release(tmp_path),
+        server(server_folder) as client,
+    ):  # the release before comes back: what is over stays over
         facts = at(api, client).see(0)
         assert (facts["status"], facts["stranded"]) == ("over", "this match was ended as it stood, by consent of all")
-        with server_of(client).store.read_connection() as connection:
+        with get_server(client).store.read_connection() as connection:
             result = connection.exec_driver_sql(f"SELECT result, who FROM tables WHERE id = '{api.id}'").one()
         assert re.fullmatch(r"\[\[\d, \d+\], \[\d, \d+\]\]", result[0])
         assert result[1] == -1
 
 
-def test_a_table_goes_on_by_the_version_and_the_components_it_began_with(tmp_path: Path, home: Path) -> None:
-    with release(tmp_path) as game, server(home) as client:
+def test_a_table_goes_on_by_the_version_and_the_components_it_began_with(tmp_path: Path, server_folder: Path) -> None:
+    with make_release(tmp_path) as game, server(server_folder) as client:
         api = begun(client, 5)
         hash = game.hash
     hashes = f'"{hash}" = {{ why = "the first" }}\n'
     old = {hash: COMPONENTS}
-    with release(tmp_path, versions=(1, 2), components=POORER, hashes=hashes, old=old) as game, server(home) as client:
+    with (
+        make_release(tmp_path, versions=(1, 2), components=POORER, hashes=hashes, old=old) as game,
+        server(server_folder) as client,
+    ):
         at(api, client).play_at_random(300)
         record = Record.loads(api.record())
         assert (record.version, record.components, record.replay().over) == (1, hash, True)
@@ -143,19 +149,19 @@ def test_a_table_goes_on_by_the_version_and_the_components_it_began_with(tmp_pat
         assert uploaded.status_code == 201, uploaded.text
 
 
-def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path: Path, home: Path) -> None:
-    with release(tmp_path), server(home) as client:
+def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path: Path, server_folder: Path) -> None:
+    with make_release(tmp_path), server(server_folder) as client:
         host = PlainBrowser(client)
         host.post("/play/changing", level="novice")
         table = host.table
         watch = re.search(r"/watch/\w+/[\w-]+", host.page)
         assert watch is not None
         cookies = dict(host.client.cookies)
-    with sqlite3.connect(home / "house.db") as database:
+    with sqlite3.connect(server_folder / "house.db") as database:
         database.execute("UPDATE tables SET rules = 7")
         stored = json.loads(database.execute("SELECT text FROM snapshots").fetchone()[0])
     assert sorted(stored["views"]) == ["-1", "0"]  # bots do not look
-    with release(tmp_path), server(home) as client:
+    with make_release(tmp_path), server(server_folder) as client:
         host = PlainBrowser(client)
         host.client.cookies.update(cookies)
         page = host.get(table)
@@ -186,16 +192,16 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
         assert host.table != table
 
 
-def test_every_seat_has_its_own_snapshot_and_only_that(tmp_path: Path, home: Path) -> None:
+def test_every_seat_has_its_own_snapshot_and_only_that(tmp_path: Path, server_folder: Path) -> None:
     """The stored views are those that the seats were shown; a spectator's holds no hand."""
-    with release(tmp_path), server(home) as client:
+    with make_release(tmp_path), server(server_folder) as client:
         api = begun(client, 20)
         shown = [client.get(f"{api.url}/view", headers=api.auth(seat)).json() for seat in (0, 1)]
-    with sqlite3.connect(home / "house.db") as database:
+    with sqlite3.connect(server_folder / "house.db") as database:
         database.execute(
             "UPDATE tables SET components = 'ffffffffffffffff', options = json_set(options, '$.shown', 'watched')"
         )
-    with release(tmp_path), server(home) as client:
+    with make_release(tmp_path), server(server_folder) as client:
         at(api, client)
         for seat in (0, 1):
             assert api.see(seat)["view"] == shown[seat]
@@ -206,13 +212,13 @@ def test_every_seat_has_its_own_snapshot_and_only_that(tmp_path: Path, home: Pat
         assert all("drew fig" not in line["text"] for line in spoken)
 
 
-def test_a_table_of_before_snapshots_is_read_by_its_moves(tmp_path: Path, home: Path) -> None:
-    with release(tmp_path), server(home) as client:
+def test_a_table_of_before_snapshots_is_read_by_its_moves(tmp_path: Path, server_folder: Path) -> None:
+    with make_release(tmp_path), server(server_folder) as client:
         api = begun(client, 3)
-    with sqlite3.connect(home / "house.db") as database:
+    with sqlite3.connect(server_folder / "house.db") as database:
         database.execute("DELETE FROM snapshots")
         database.execute("DELETE FROM snapshot_logs")
-    with release(tmp_path, components=POORER), server(home) as client:
+    with make_release(tmp_path, components=POORER), server(server_folder) as client:
         facts = at(api, client).see(0)
         assert facts["stranded"] == NOT_KEPT
         assert "view" not in facts
@@ -221,7 +227,7 @@ def test_a_table_of_before_snapshots_is_read_by_its_moves(tmp_path: Path, home: 
         assert "\N{NO-BREAK SPACE}: " in told[0]["text"]
         assert client.post(f"{api.url}/end", headers=api.auth(0)).json()["status"] == "playing"
         assert client.post(f"{api.url}/end", headers=api.auth(1)).json()["status"] == "over"
-    with sqlite3.connect(home / "house.db") as database:
+    with sqlite3.connect(server_folder / "house.db") as database:
         assert database.execute("SELECT result FROM tables").fetchone() == ("[]",)
 
 
@@ -232,26 +238,26 @@ def kept_in(home: Path) -> set[int]:
 
 
 def test_moves_in_haste_are_kept_after_a_minute_or_a_hundred_of_them(
-    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, server_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 60.0)
     monkeypatch.setattr(snapshots, "MOVES_BETWEEN", 3)
     monkeypatch.setattr(snapshots, "MAX_MOVES_BETWEEN", 6)
-    with release(tmp_path), server(home) as client:
+    with make_release(tmp_path), server(server_folder) as client:
         api = begun(client, 4)
-        assert kept_in(home) == {0}
+        assert kept_in(server_folder) == {0}
         with monkeypatch.context() as later:
             later.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
             api.play_at_random(1, but="stop")
-        assert kept_in(home) == {5}
+        assert kept_in(server_folder) == {5}
         api.play_at_random(5, but="stop")
-        assert kept_in(home) == {5}
+        assert kept_in(server_folder) == {5}
         api.play_at_random(1, but="stop")
-        assert kept_in(home) == {11}
+        assert kept_in(server_folder) == {11}
 
 
-def test_taking_back_takes_the_snapshot_back(tmp_path: Path, home: Path) -> None:
-    with release(tmp_path), server(home) as client:
+def test_taking_back_takes_the_snapshot_back(tmp_path: Path, server_folder: Path) -> None:
+    with make_release(tmp_path), server(server_folder) as client:
         api = begun(client, 20)
         both = range(2)
         for _ in both:  # the other one agrees
@@ -260,9 +266,9 @@ def test_taking_back_takes_the_snapshot_back(tmp_path: Path, home: Path) -> None
         left = api.see(0)["moves"]
         assert isinstance(left, int)
         assert left < 20
-    with sqlite3.connect(home / "house.db") as database:
+    with sqlite3.connect(server_folder / "house.db") as database:
         logs = {row[0] for row in database.execute("SELECT moves FROM snapshot_logs")}
-    assert kept_in(home) == logs
+    assert kept_in(server_folder) == logs
     assert max(logs) <= left
 
 
@@ -279,22 +285,22 @@ async def played_on(server: Server, id: str) -> list[Table]:
     table = await server.get_table(id)
     host = server.people.load_person(table.host)
     while table.status != "over":
-        await moves.move(server, table, table.who, table.option_texts()[0], table.version)
+        await moves.move(server, table, table.who, table.list_option_texts()[0], table.version)
     return [table, await open_rematch(server, host, table), await continue_match(server, host, table, 2)]
 
 
-def test_an_edited_file_is_kept_with_its_table(tmp_path: Path, home: Path) -> None:
+def test_an_edited_file_is_kept_with_its_table(tmp_path: Path, server_folder: Path) -> None:
     """Also when the printed file changes; a rematch, a match played on, an uploaded record and bots are given it."""
     richer = COMPONENTS.replace("coins = 3", "coins = 8").replace("Figs", "Dates")
-    with release(tmp_path), server(home) as client:
+    with make_release(tmp_path), server(server_folder) as client:
         assert client.portal is not None
-        id = client.portal.call(opened_on, server_of(client), richer)
-    with release(tmp_path, components=POORER) as game, server(home) as client:
+        id = client.portal.call(opened_on, get_server(client), richer)
+    with make_release(tmp_path, components=POORER) as game, server(server_folder) as client:
         assert client.portal is not None
         facts = client.get(f"/api/v1/tables/{id}").json()
         assert "stranded" not in facts
         assert facts["view"]["coins"] == [8, 8]
-        tables = client.portal.call(played_on, server_of(client), id)
+        tables = client.portal.call(played_on, get_server(client), id)
         assert {table.components for table in tables} == {
             game.with_components(ComponentsFile(richer, "richer.toml")).hash
         }
@@ -303,6 +309,6 @@ def test_an_edited_file_is_kept_with_its_table(tmp_path: Path, home: Path) -> No
         assert uploaded.status_code == 201, uploaded.text
         case = worker.MatchInput(Record.loads(over).truncate(4).dumps(), richer)
         assert not run_to_end(worker.choose_option(case, "edited", "greedy", 1, 1, 1)).fault
-    with sqlite3.connect(home / "house.db") as database:
+    with sqlite3.connect(server_folder / "house.db") as database:
         assert database.execute("SELECT count(*) FROM components").fetchone() == (1,)
         assert database.execute("SELECT count(*) FROM tables WHERE file = ''").fetchone() == (0,)

@@ -14,7 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import inspect, text
 
-from tests.server.api_client import another, server_of
+from tests.server.api_client import get_server, make_client
 from tests.upgrades.make_fixture import ANNA, BEN, GAMES, make
 from tests.upgrades.stored_server import BACKENDS, FACTS, content, restore
 from triclinium.engine.core.errors import BadSetup
@@ -63,7 +63,7 @@ class Player:
     """One seat of a running match of the fixture."""
 
     def __init__(self, client: TestClient, game: str, seat: int) -> None:
-        self.client = another(client)
+        self.client = make_client(client)
         self.url = f"/api/v1/tables/{FACTS['running'][game]['table']}"
         if seat == ANNA:
             self.client.cookies.set("triclinium", FACTS["cookies"]["Anna"])
@@ -122,14 +122,14 @@ def test_a_running_match_goes_on(running: TestClient, game: str) -> None:
 def test_a_finished_match_stays_as_it_was(running: TestClient) -> None:
     """Its record, its rated result and the link by which it is shared."""
     over = FACTS["over"]
-    browser = another(running)
+    browser = make_client(running)
     browser.cookies.set("triclinium", FACTS["cookies"]["Anna"])
     assert browser.get(f"/api/v1/tables/{over['table']}/record").text == over["record"]
     facts = browser.get(f"/api/v1/tables/{over['table']}").json()
     assert (facts["status"], facts["rated"]) == ("over", True)
     assert browser.get("/api/v1/me").json()["name"] == "Anna"
-    assert another(running).get(over["share"]).status_code == 200
-    with server_of(running).store.read_connection() as connection:
+    assert make_client(running).get(over["share"]).status_code == 200
+    with get_server(running).store.read_connection() as connection:
         assert connection.execute(text("SELECT count(*) FROM ratings")).scalar() == 2
 
 
@@ -145,15 +145,15 @@ def test_a_second_migration_upgrades_running_matches(
         (folder / "versions" / "0101_mottos.py").write_text(SECOND)
         later.setattr(revisions, "MIGRATIONS", folder)
         with TestClient(create_app(settings(url))) as client:
-            store = server_of(client).store
+            store = get_server(client).store
             with store.read_connection() as connection:
-                assert revisions.stored_revision(connection) == "0101"
+                assert revisions.load_stored_revision(connection) == "0101"
                 assert connection.execute(text("SELECT count(*) FROM tables WHERE motto = name")).scalar() == 6
             assert "mottos" in inspect(store.engine).get_table_names()
             for game in GAMES:
                 play_on(client, game)
     with pytest.raises(BadSetup, match="was made by a newer Triclinium: open it with that one"):
-        Server(settings(url)).prepare()
+        Server(settings(url)).open_database()
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -167,7 +167,7 @@ def test_a_database_that_cannot_be_upgraded_is_left_alone(backend: str, tmp_path
         before = content(url)
         files = {path: path.read_bytes() for path in tmp_path.iterdir() if path.suffix in (".db", ".key")}
         with pytest.raises(BadSetup, match=sentence):
-            Server(settings(url)).prepare()
+            Server(settings(url)).open_database()
         assert content(url) == before
         assert {path: path.read_bytes() for path in files} == files
 
@@ -175,10 +175,10 @@ def test_a_database_that_cannot_be_upgraded_is_left_alone(backend: str, tmp_path
 def test_a_backup_of_a_development_version_is_not_restored(tmp_path: Path) -> None:
     url = restore("sqlite", tmp_path)
     _set_revision(url, "0021")
-    backup.back_up(url, tmp_path / "copy")
+    backup.create_backup(url, tmp_path / "copy")
     other = tmp_path / "other.db"
     with pytest.raises(BadSetup, match=r"copy was made by a development version of Triclinium \(revision 0021\)"):
-        backup.restore(f"sqlite:///{other}", tmp_path / "copy", overwrite=False)
+        backup.restore_backup(f"sqlite:///{other}", tmp_path / "copy", overwrite=False)
     assert not other.exists()
 
 

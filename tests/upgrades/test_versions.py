@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import ApiClient, settings
+from tests.server.api_client import ApiClient, make_settings
 from tests.shell import Shell
 from tests.toy import SHEET, TOY, Figs, Toy
-from tests.upgrades.changing import release
+from tests.upgrades.changing_game import make_release
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.rng import Rng
@@ -102,14 +102,14 @@ def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
 def test_tables_are_counted_by_version(tmp_path: Path, shell: Shell) -> None:
     url = f"sqlite:///{tmp_path / 'house.db'}"
     for versions in ((1,), (1, 2)):
-        with release(tmp_path, versions=versions), TestClient(create_app(settings(tmp_path))) as client:
+        with make_release(tmp_path, versions=versions), TestClient(create_app(make_settings(tmp_path))) as client:
             for _ in versions:
                 ApiClient(client, "changing").fill()
                 client.cookies.clear()
     with closing(sqlite3.connect(tmp_path / "house.db")) as database, database:
         database.execute("UPDATE tables SET status = 'over' WHERE id = (SELECT max(id) FROM tables WHERE rules = 2)")
     for kept, known in (((1, 2), (True, True)), ((2, 3), (False, True))):
-        with release(tmp_path, versions=kept):
+        with make_release(tmp_path, versions=kept):
             counts = shell.run("tables", "--versions", "--database", url, "--json").json()["tables"]
         assert isinstance(counts, list)
         assert [(one["game"], one["version"], one["running"], one["ended"], one["known"]) for one in counts] == [

@@ -9,7 +9,7 @@ from html import unescape
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from tests.server.api_client import another, server_of
+from tests.server.api_client import get_server, make_client
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
 
@@ -30,7 +30,7 @@ def is_named(attributes: str, inner: str) -> bool:
     return bool(spoken.replace("&nbsp;", "").strip()) and (not spoken.strip().startswith("<img") or "alt=" in spoken)
 
 
-def unnamed(page: str) -> list[str]:
+def find_unnamed_controls(page: str) -> list[str]:
     """The buttons and links of a page that have no name to be called by: WCAG 4.1.2."""
     return [
         f"<{kind}{attributes}>{inner[:80]}"
@@ -54,7 +54,7 @@ def play_out(client: TestClient, browser: "PlainBrowser", chance: random.Random)
 def play_on(client: TestClient, browser: "PlainBrowser", chance: random.Random, moves: int) -> None:
     """So many moves of the match that is open, or what is left of it, at random and beside the pages; then its page."""
     assert client.portal is not None
-    server = server_of(client)
+    server = get_server(client)
     table: Table = client.portal.call(server.get_table, browser.table.removeprefix("/tables/"))
     for _ in range(moves):
         if table.status != "playing":
@@ -68,14 +68,14 @@ class PlainBrowser:
     """Follows forms by their action, as a browser without script does."""
 
     def __init__(self, client: TestClient) -> None:
-        self.client = another(client)
+        self.client = make_client(client)
         self.client.follow_redirects = True
         self.page = ""
         self.url = ""
         self.status = 0
 
     def get(self, path: str) -> str:
-        return self._took(self.client.get(path))
+        return self._follow(self.client.get(path))
 
     def post(self, path: str, **fields: str) -> str:
         """Send a form with the mark of the page that is open."""
@@ -84,7 +84,7 @@ class PlainBrowser:
             self.get("/")
             found = re.search(r'name="csrf" value="([^"]+)"', self.page)
         assert found is not None
-        return self._took(self.client.post(path, data={"csrf": found[1], **fields}))
+        return self._follow(self.client.post(path, data={"csrf": found[1], **fields}))
 
     def hidden(self, action: str) -> dict[str, str]:
         """The hidden fields of the first form with this action."""
@@ -105,7 +105,7 @@ class PlainBrowser:
         """Press the button of an option."""
         action = self.table + "/move"
         fields = self.hidden(action)
-        return self._took(self.client.post(action, data={**fields, "option": option}))
+        return self._follow(self.client.post(action, data={**fields, "option": option}))
 
     @property
     def table(self) -> str:
@@ -114,9 +114,9 @@ class PlainBrowser:
         assert found is not None, self.url
         return found[0]
 
-    def _took(self, answer: Response) -> str:
+    def _follow(self, answer: Response) -> str:
         self.page = answer.text
         self.url = str(answer.url)
         self.status = answer.status_code
-        assert not unnamed(self.page), f"{self.url}: {unnamed(self.page)}"
+        assert not find_unnamed_controls(self.page), f"{self.url}: {find_unnamed_controls(self.page)}"
         return self.page

@@ -6,22 +6,22 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import another, settings
+from tests.server.api_client import make_client, make_settings
 from triclinium.web.app import create_app
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with TestClient(create_app(settings(tmp_path_factory.mktemp("shared"))), follow_redirects=True) as running:
+def shared_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with TestClient(create_app(make_settings(tmp_path_factory.mktemp("shared"))), follow_redirects=True) as running:
         yield running
 
 
 @pytest.fixture
-def client(shared: TestClient) -> TestClient:
-    return another(shared)
+def client(shared_client: TestClient) -> TestClient:
+    return make_client(shared_client)
 
 
 @pytest.fixture
 def own_client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(settings(tmp_path)), follow_redirects=True) as running:
+    with TestClient(create_app(make_settings(tmp_path)), follow_redirects=True) as running:
         yield running

@@ -6,11 +6,11 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.house import House
+from tests.server.server_driver import ServerDriver
 from tests.shell import Shell
 from tests.toy import Figs
 from tests.web.browser import PlainBrowser
-from tests.web.test_people import browser_of
+from tests.web.test_players import browser_of
 from triclinium.engine.credits import read_credits
 from triclinium.engine.registry import list_games, load_game
 
@@ -79,8 +79,8 @@ def test_a_thing_that_the_rulebook_names_is_not_marked(client: TestClient) -> No
 
 
 def test_print_terminal_and_api(own_client: TestClient, shell: Shell) -> None:
-    house = House(own_client)
-    table = house.play(house.table(house.person("Anna"), house.person("Ben"), game_id="portals"))
+    house = ServerDriver(own_client)
+    table = house.play(house.open_table(house.create_person("Anna"), house.create_person("Ben"), game_id="portals"))
     assert NAMED["portals"] in unescape(browser_of(house, "Anna").get(f"/tables/{table.id}/print"))
     told = shell.run("games", "portals").out
     assert f"Credits: {NAMED['portals']}" in told

@@ -4,8 +4,8 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 
-from tests.server.api_client import ApiClient, another, server_of
-from tests.web.browser import PlainBrowser, seat_link, unnamed
+from tests.server.api_client import ApiClient, get_server, make_client
+from tests.web.browser import PlainBrowser, find_unnamed_controls, seat_link
 from triclinium.engine.match import Match
 from triclinium.engine.registry import load_game
 from triclinium.server.server import Server
@@ -40,14 +40,14 @@ def test_a_button_without_a_name_is_found() -> None:
         f'<a href="/">{drawn}<span aria-hidden="true">x</span></a>',
         "<summary>&nbsp;</summary>",
     ):
-        assert unnamed(f"<p>{nameless}</p>"), nameless
+        assert find_unnamed_controls(f"<p>{nameless}</p>"), nameless
     for named in (
         "<button>Undo</button>",
         f'<button aria-label="Undo">{drawn}</button>',
         f'<button>{drawn}<span class="sr">Undo</span></button>',
         '<a href="/"><img alt="Undo"></a>',
     ):
-        assert not unnamed(named), named
+        assert not find_unnamed_controls(named), named
 
 
 def test_an_odd_digit_or_half_a_letter_is_no_fault_of_the_house(client: TestClient) -> None:
@@ -85,7 +85,7 @@ def test_a_program_without_a_nickname_asks_for_no_rematch(client: TestClient) ->
 
 def test_what_is_refused_makes_nobody(client: TestClient) -> None:
     """Bad input changes nothing: nobody is remembered who was not let in."""
-    server = server_of(client)
+    server = get_server(client)
 
     def count() -> int:
         with server.store.read_connection() as connection:
@@ -101,8 +101,10 @@ def test_what_is_refused_makes_nobody(client: TestClient) -> None:
         stranger = PlainBrowser(client)
         stranger.post(path, **fields)
         assert stranger.status in (400, 404), path
-    assert another(client).post("/api/v1/records", content="nonsense").status_code == 400
-    looked = another(client).head(f"/watch/{waiting.id}/{waiting.watch}", follow_redirects=False)  # as messengers do
+    assert make_client(client).post("/api/v1/records", content="nonsense").status_code == 400
+    looked = make_client(client).head(
+        f"/watch/{waiting.id}/{waiting.watch}", follow_redirects=False
+    )  # as messengers do
     assert (looked.status_code, "set-cookie" in looked.headers) == (303, False)
     assert count() == before
 
@@ -112,7 +114,7 @@ def test_a_record_that_would_hold_up_everybody_is_refused(client: TestClient) ->
     match = Match(load_game("testoftime"), 2, 1)
     record = match.record
     record.options = ["pass"] * (import_record.MAX_MOVES + 1)
-    refused = another(client).post("/api/v1/records", content=record.dumps())
+    refused = make_client(client).post("/api/v1/records", content=record.dumps())
     assert refused.status_code == 400
     assert refused.json()["message"] == "this record has 5001 moves: a table takes 5000 at most"
 
@@ -127,7 +129,7 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_decides_nothing(
     link = seat_link(host.page)
     guest.get(link)
     guest.post(link, name="Ben")
-    server = server_of(client)
+    server = get_server(client)
     assert client.portal is not None
     table: Table = client.portal.call(server.get_table, host.table.removeprefix("/tables/"))
     browser = (host, guest)[table.who]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.brittle import brittle
-from tests.server.api_client import settings
+from tests.failing_game import make_failing_game
+from tests.server.api_client import make_settings
 from tests.toy import SHEET
 from tests.web.browser import PlainBrowser, seat_link
 from triclinium.engine.core.components import ComponentsFile
@@ -54,7 +54,7 @@ def open_table(client: TestClient, language: str = "en") -> tuple[PlainBrowser, 
 
 def test_a_game_of_another_package_draws_its_board(tmp_path: Path) -> None:
     """What the other tests break is whole here."""
-    with brittle(tmp_path, files=FINE), TestClient(create_app(settings(tmp_path))) as client:
+    with make_failing_game(tmp_path, files=FINE), TestClient(create_app(make_settings(tmp_path))) as client:
         for browser in open_table(client):
             assert '<svg class="fine" data-pile="4">' in browser.page
 
@@ -63,7 +63,7 @@ def test_a_game_of_another_package_draws_its_board(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("broken_game")
 def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR, "triclinium.games")
-    with brittle(tmp_path, files=FAULTS[fault]), TestClient(create_app(settings(tmp_path))) as client:
+    with make_failing_game(tmp_path, files=FAULTS[fault]), TestClient(create_app(make_settings(tmp_path))) as client:
         anna, _ = open_table(client)
         for _ in range(3):
             anna.get(anna.table)
@@ -83,7 +83,7 @@ def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, cap
 def test_a_kit_that_fails_gives_way_to_plain_text(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """It names components by the game's words, which may fail."""
     caplog.set_level(logging.ERROR, "triclinium.games")
-    with brittle(tmp_path, ["words.name_of"]), TestClient(create_app(settings(tmp_path))) as client:
+    with make_failing_game(tmp_path, ["words.name_of"]), TestClient(create_app(make_settings(tmp_path))) as client:
         anna, _ = open_table(client)
         assert PLAIN in anna.page
     assert [line for line in caplog.records if "brittle: its default table failed" in line.message]
@@ -93,8 +93,8 @@ def test_a_kit_that_fails_gives_way_to_plain_text(tmp_path: Path, caplog: pytest
 def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> None:
     files = FAULTS["the drawing raises"]
     with (
-        brittle(tmp_path, ["words.format_table", "words.name_of"], files),
-        TestClient(create_app(settings(tmp_path))) as client,
+        make_failing_game(tmp_path, ["words.format_table", "words.name_of"], files),
+        TestClient(create_app(make_settings(tmp_path))) as client,
     ):
         anna, _ = open_table(client)
         assert "pile: 4\n" in anna.page
@@ -109,8 +109,8 @@ def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> Non
 def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> None:
     """Whatever the rules allow is offered, what they refuse is refused, what was done stands in the log."""
     with (
-        brittle(tmp_path, [f"words.{fails}", "no coins"]),
-        TestClient(create_app(settings(tmp_path))) as client,
+        make_failing_game(tmp_path, [f"words.{fails}", "no coins"]),
+        TestClient(create_app(make_settings(tmp_path))) as client,
     ):
         anna, ben = open_table(client, "fr")
         assert ("Choisissez une option." in anna.page) == (fails == "question")
@@ -128,7 +128,7 @@ def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> Non
 
 @pytest.mark.usefixtures("broken_game")
 def test_a_view_that_fails_leaves_the_decision(tmp_path: Path) -> None:
-    with brittle(tmp_path, ["view"], FINE), TestClient(create_app(settings(tmp_path))) as client:
+    with make_failing_game(tmp_path, ["view"], FINE), TestClient(create_app(make_settings(tmp_path))) as client:
         anna, _ = open_table(client)
         assert anna.status == 200
         anna.choose("stop")
@@ -137,7 +137,7 @@ def test_a_view_that_fails_leaves_the_decision(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("broken_game")
 def test_a_rule_that_raises_is_told_on_the_page(tmp_path: Path) -> None:
-    with brittle(tmp_path, ["rule"]), TestClient(create_app(settings(tmp_path))) as client:
+    with make_failing_game(tmp_path, ["rule"]), TestClient(create_app(make_settings(tmp_path))) as client:
         anna, ben = open_table(client, "fr")
         before = ben.get(ben.table)
         anna.choose("peek")
@@ -154,7 +154,7 @@ def test_a_rule_that_raises_is_told_on_the_page(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("broken_game")
 def test_a_game_whose_files_are_broken_does_not_spoil_the_home_page(tmp_path: Path) -> None:
     files = {"about.toml": "sentence = ", "vignette.svg": "no picture", "guide.toml": "opening = 3"}
-    with brittle(tmp_path, files=files), TestClient(create_app(settings(tmp_path))) as client:
+    with make_failing_game(tmp_path, files=files), TestClient(create_app(make_settings(tmp_path))) as client:
         page = client.get("/")
         assert page.status_code == 200
         assert "Brittle" in page.text

@@ -19,7 +19,7 @@ def said(browser: PlainBrowser) -> str:
 
 
 @pytest.fixture
-def hot(client: TestClient) -> PlainBrowser:
+def hot_seat_browser(client: TestClient) -> PlainBrowser:
     browser = PlainBrowser(client)
     new_hot_table(browser, "portals", 2)
     take_over(browser)
@@ -27,43 +27,43 @@ def hot(client: TestClient) -> PlainBrowser:
     return browser
 
 
-def test_a_refusal_is_shown_to_the_one_who_decides(hot: PlainBrowser) -> None:
-    options = hot.options()
-    hot.choose("fly nowhere")
-    assert hot.status == 400
-    assert said(hot)
-    assert 'class="cover"' not in hot.page
-    assert hot.options() == options  # with the decision as it was
+def test_a_refusal_is_shown_to_the_one_who_decides(hot_seat_browser: PlainBrowser) -> None:
+    options = hot_seat_browser.options()
+    hot_seat_browser.choose("fly nowhere")
+    assert hot_seat_browser.status == 400
+    assert said(hot_seat_browser)
+    assert 'class="cover"' not in hot_seat_browser.page
+    assert hot_seat_browser.options() == options  # with the decision as it was
 
 
-def test_a_rule_is_named_and_linked(hot: PlainBrowser) -> None:
-    hot.choose("end")
-    while hot.status == 200:
-        take_over(hot)
-        hot.choose("end")
-    assert hot.status == 409
-    assert re.search(r"\((PP|K)-[\d.]+\)$", said(hot))
+def test_a_rule_is_named_and_linked(hot_seat_browser: PlainBrowser) -> None:
+    hot_seat_browser.choose("end")
+    while hot_seat_browser.status == 200:
+        take_over(hot_seat_browser)
+        hot_seat_browser.choose("end")
+    assert hot_seat_browser.status == 409
+    assert re.search(r"\((PP|K)-[\d.]+\)$", said(hot_seat_browser))
 
 
-def test_whoever_posts_for_another_seat_is_told_on_the_cover(hot: PlainBrowser) -> None:
+def test_whoever_posts_for_another_seat_is_told_on_the_cover(hot_seat_browser: PlainBrowser) -> None:
     """What the next player holds stays covered, and the sentence is there."""
-    action = hot.table + "/move"
-    fields = hot.hidden(action)
+    action = hot_seat_browser.table + "/move"
+    fields = hot_seat_browser.hidden(action)
     other = str(1 - int(fields["seat"]))
-    hot.post(action, **{**fields, "seat": other, "option": hot.options()[0]})
-    assert hot.status == 403
-    assert said(hot)
-    assert 'class="cover"' in hot.page
-    assert not hot.options()
-    take_over(hot)
-    assert hot.status == 200
-    assert hot.options()
+    hot_seat_browser.post(action, **{**fields, "seat": other, "option": hot_seat_browser.options()[0]})
+    assert hot_seat_browser.status == 403
+    assert said(hot_seat_browser)
+    assert 'class="cover"' in hot_seat_browser.page
+    assert not hot_seat_browser.options()
+    take_over(hot_seat_browser)
+    assert hot_seat_browser.status == 200
+    assert hot_seat_browser.options()
 
 
-def test_a_version_that_is_past_is_told(hot: PlainBrowser) -> None:
-    fields = hot.hidden(hot.table + "/move")
-    hot.choose(hot.options()[0])
-    take_over(hot)
-    hot.post(hot.table + "/move", **{**fields, "key": "another", "option": "end"})
-    assert hot.status == 409
-    assert said(hot)
+def test_a_version_that_is_past_is_told(hot_seat_browser: PlainBrowser) -> None:
+    fields = hot_seat_browser.hidden(hot_seat_browser.table + "/move")
+    hot_seat_browser.choose(hot_seat_browser.options()[0])
+    take_over(hot_seat_browser)
+    hot_seat_browser.post(hot_seat_browser.table + "/move", **{**fields, "key": "another", "option": "end"})
+    assert hot_seat_browser.status == 409
+    assert said(hot_seat_browser)

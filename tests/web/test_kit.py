@@ -11,11 +11,11 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from bench.example import install
-from tests.server.api_client import another, settings
+from tests.server.api_client import make_client, make_settings
 from tests.web.test_page_size import small_page
 from tests.web.test_secrets import Visitors, another_world
 from triclinium import list_games
-from triclinium.boardkit.maps import new_map
+from triclinium.boardkit.maps import make_map
 from triclinium.boardkit.parts import Button, Card, Pile, build_cost
 from triclinium.engine import registry
 from triclinium.engine.component_kinds import CardFace, ComponentKind, Layout
@@ -36,11 +36,11 @@ BUTTON = re.compile(r'<button class="k-do[^>]*form="decision" name="(\w+)" value
 
 
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+def plain_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A server that draws all tables by the kit; Kuhn poker is installed."""
     folder = tmp_path_factory.mktemp("kit")
     install(folder, "kuhn_poker", {"kuhn": "kuhn:GAME"})
-    chosen = settings(folder)
+    chosen = make_settings(folder)
     chosen.plain_boards = True
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registry, "_loaded", {})
@@ -50,8 +50,8 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def client(plain: TestClient) -> TestClient:
-    return another(plain)
+def client(plain_client: TestClient) -> TestClient:
+    return make_client(plain_client)
 
 
 @pytest.mark.parametrize("id", list_games())
@@ -105,7 +105,7 @@ def test_where_options_are_confirmed_a_button_asks_first(client: TestClient) -> 
 @pytest.mark.parametrize("id", ["kuhn", "portals", "evangelists", "ierusalem", "missionnaires"])
 def test_no_hidden_card_is_in_a_page(client: TestClient, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
     """In a world that the viewer cannot tell from the true one its page is the same, byte for byte."""
-    monkeypatch.setattr(table_page, "new_form_key", lambda: "mark")
+    monkeypatch.setattr(table_page, "make_form_key", lambda: "mark")
     company = Visitors(client, id, 3 if id == "ierusalem" else 2)
     chance = random.Random(5)
     table, tried = company.table, 0
@@ -141,7 +141,7 @@ def test_parts_that_only_a_game_asks_for(client: TestClient) -> None:
         "reading": SimpleNamespace(confirms_moves=False),
         "price": build_cost([("oil", 3), ("figs", 1)], [1, 4]),
         "deck": Pile("the deck", 7, top=ace, buttons=[Button("draw", "draw one", "Draw")]),
-        "map": new_map("place", places, Layout((0, 0, 10, 5), [(1, 1), (9, 4)], [(0, 1)]), {}),
+        "map": make_map("place", places, Layout((0, 0, 10, 5), [(1, 1), (9, 4)], [(0, 1)]), {}),
     }
     page = client.app.state.pages.templates.from_string(source).render(_=speech, say=speech.name, **facts)
     assert "<b>3</b> oil <small>(il manque 2)</small>" in page

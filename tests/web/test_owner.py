@@ -8,8 +8,8 @@ from anyio.from_thread import BlockingPortal
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from tests.server.api_client import another, server_of, settings
-from tests.server.owners import make_owner, new_link
+from tests.server.api_client import get_server, make_client, make_settings
+from tests.server.owner_browsers import make_owner, make_owner_link
 from triclinium.cli.main import main
 from triclinium.server import server_time
 from triclinium.server.accounts import owner
@@ -45,7 +45,7 @@ def test_a_proxy_on_the_same_machine_makes_nobody_the_owner(own_client: TestClie
 
 
 def test_a_link_works_once_and_for_an_hour(own_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    token = new_link(own_client)
+    token = make_owner_link(own_client)
     browser, second = at_this_machine(own_client), at_this_machine(own_client)
     assert browser.head(f"/owner/{token}").status_code == 303  # a preview uses nothing up
     first = browser.get(f"/owner/{token}")
@@ -60,7 +60,7 @@ def test_a_link_works_once_and_for_an_hour(own_client: TestClient, monkeypatch: 
     assert "This link was used before or has expired." in again.text
     refused = second.post("/api/v1/owner", json={"token": token})
     assert (refused.status_code, refused.json()["error"]) == (403, "not_allowed")
-    late = new_link(own_client)
+    late = make_owner_link(own_client)
     then = server_time.now() + owner.LINK_SECONDS + 1
     monkeypatch.setattr(server_time, "now", lambda: then)
     assert second.get(f"/owner/{late}").status_code == 403
@@ -68,7 +68,7 @@ def test_a_link_works_once_and_for_an_hour(own_client: TestClient, monkeypatch: 
 
 
 def test_a_browser_that_is_the_owners_keeps_its_cookie(own_client: TestClient) -> None:
-    browser = make_owner(another(own_client))
+    browser = make_owner(make_client(own_client))
     held = browser.cookies[owner.COOKIE]
     make_owner(browser)
     assert browser.cookies[owner.COOKIE] == held
@@ -76,7 +76,7 @@ def test_a_browser_that_is_the_owners_keeps_its_cookie(own_client: TestClient) -
 
 def test_over_https_the_cookie_belongs_to_this_host_alone(own_client: TestClient) -> None:
     browser = at_this_machine(own_client, "https://localhost")
-    cookie = browser.get(f"/owner/{new_link(own_client)}").headers["set-cookie"]
+    cookie = browser.get(f"/owner/{make_owner_link(own_client)}").headers["set-cookie"]
     assert cookie.startswith(f"__Host-{owner.COOKIE}=")
     assert "Secure" in cookie
     assert set_password(browser) == 200
@@ -85,22 +85,22 @@ def test_over_https_the_cookie_belongs_to_this_host_alone(own_client: TestClient
 
 
 def test_the_cookie_survives_a_restart_and_only_hashes_are_stored(tmp_path: Path) -> None:
-    with TestClient(create_app(settings(tmp_path))) as client:
+    with TestClient(create_app(make_settings(tmp_path))) as client:
         make_owner(client)
         cookie = client.cookies[owner.COOKIE]
-        token = new_link(client)
-        with server_of(client).store.read_connection() as connection:
+        token = make_owner_link(client)
+        with get_server(client).store.read_connection() as connection:
             stored = list(connection.execute(select(owner_keys.c.hash)).scalars())
     assert len(stored) == 2
     assert not {cookie, token} & set(stored)
-    with TestClient(create_app(settings(tmp_path)), cookies={owner.COOKIE: cookie}) as client:
+    with TestClient(create_app(make_settings(tmp_path)), cookies={owner.COOKIE: cookie}) as client:
         assert set_password(client) == 200
 
 
 def test_the_command_line_prints_a_link_and_takes_rights_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wanted = settings(tmp_path)
+    wanted = make_settings(tmp_path)
     with TestClient(create_app(wanted)) as client:
         make_owner(client)
         cookie = client.cookies[owner.COOKIE]
@@ -115,14 +115,14 @@ def test_the_command_line_prints_a_link_and_takes_rights_back(
 
 
 def test_a_page_says_how_to_become_the_owner(own_client: TestClient) -> None:
-    assert "triclinium admin owner-link" in another(own_client).get("/network").text
-    assert "triclinium admin owner-link" not in make_owner(another(own_client)).get("/network").text
+    assert "triclinium admin owner-link" in make_client(own_client).get("/network").text
+    assert "triclinium admin owner-link" not in make_owner(make_client(own_client)).get("/network").text
 
 
 def test_over_https_the_session_belongs_to_this_host_alone(own_client: TestClient) -> None:
     """Also for a browser that came over plain HTTP before, and has a cookie without the prefix."""
     came = at_this_machine(own_client, "https://localhost")
-    _, token = client_portal(own_client).call(server_of(own_client).people.create_person, "Anna")
+    _, token = client_portal(own_client).call(get_server(own_client).people.create_person, "Anna")
     came.cookies.set(SESSION_COOKIE, token)
     page = came.get("/me")
     issued = page.headers.get_list("set-cookie")

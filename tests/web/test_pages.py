@@ -10,9 +10,9 @@ from fastapi.testclient import TestClient
 from tests.matches import SHORT
 from tests.slow import slow
 from tests.web.browser import PlainBrowser, play_out, seat_link
-from tests.web.test_joining import code_on
+from tests.web.test_join_links import code_on
 from triclinium import Record, list_games
-from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.engine.registry import load_game
 
 
@@ -288,11 +288,13 @@ def test_everything_in_the_box_has_a_face_or_a_name(client: TestClient, game_id:
     page = browser.get(f"/rules/{game_id}/components")
     game = load_game(game_id)
     for kind in game.gallery:
-        described = kinds_by_name(game)[kind]
+        described = map_kinds_by_name(game)[kind]
         assert all(page.count(f'<li id="{kind}-{id}">') == 1 for id in described.ids)
     cards = page.partition('<ul class="faces">')[2].partition("</ul>")[0]
-    shown = [kind for kind in game.gallery if kinds_by_name(game)[kind].shape == "card"]
-    assert len(re.findall(r'class="[^"]*k-card', cards)) == sum(len(kinds_by_name(game)[kind].ids) for kind in shown)
+    shown = [kind for kind in game.gallery if map_kinds_by_name(game)[kind].shape == "card"]
+    assert len(re.findall(r'class="[^"]*k-card', cards)) == sum(
+        len(map_kinds_by_name(game)[kind].ids) for kind in shown
+    )
     assert 'class="k-face"' not in cards  # the game's own
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import another, server_of, settings
-from tests.server.owners import make_owner
+from tests.server.api_client import get_server, make_client, make_settings
+from tests.server.owner_browsers import make_owner
 from tests.web.browser import PlainBrowser
-from tests.web.test_joining import code_on
+from tests.web.test_join_links import code_on
 from tests.web.test_trust import SEAT
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.accounts.site_password import SitePassword, hash_password, read_password_file
@@ -20,17 +20,17 @@ WORD = "open sesame"
 
 
 @pytest.fixture
-def locked(tmp_path: Path) -> Iterator[TestClient]:
+def locked_client(tmp_path: Path) -> Iterator[TestClient]:
     (tmp_path / "password").write_text(f"{WORD}\n")
-    wanted = settings(tmp_path, limits=True)
+    wanted = make_settings(tmp_path, limits=True)
     wanted.password_file = str(tmp_path / "password")
     with TestClient(create_app(wanted), follow_redirects=True) as running:
         yield running
 
 
-def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked: TestClient) -> None:
+def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked_client: TestClient) -> None:
     """Asked once a device at /password; nothing of the house is told before."""
-    stranger = PlainBrowser(locked)
+    stranger = PlainBrowser(locked_client)
     for path in ("/", "/tables", "/new", "/rules", "/me", "/join/ABCDEF", "/players", "/network"):
         stranger.get(path)
         assert "This house asks for its password" in stranger.page, path
@@ -52,29 +52,29 @@ def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked: TestCli
     assert "Open tables" in stranger.page
 
 
-def test_five_tries_a_minute_then_no_more(locked: TestClient) -> None:
+def test_five_tries_a_minute_then_no_more(locked_client: TestClient) -> None:
     """5 tries a minute and address, then 429, whatever is tried."""
-    stranger = PlainBrowser(locked)
+    stranger = PlainBrowser(locked_client)
     stranger.get("/password")
     for _ in range(5):
         stranger.post("/password", password="wrong")
         assert stranger.status == 403
     stranger.post("/password", password=WORD)
     assert stranger.status == 429
-    assert another(locked).post("/api/v1/password", json={"password": WORD}).status_code == 429
+    assert make_client(locked_client).post("/api/v1/password", json={"password": WORD}).status_code == 429
 
 
-def test_a_link_passes_for_its_table_alone(locked: TestClient) -> None:
+def test_a_link_passes_for_its_table_alone(locked_client: TestClient) -> None:
     """A seat's or a spectator's link passes the door for that table alone."""
-    host = PlainBrowser(locked)
+    host = PlainBrowser(locked_client)
     host.client.cookies.set(
-        "site_access", locked.post("/api/v1/password", json={"password": WORD}).json()["site_access"]
+        "site_access", locked_client.post("/api/v1/password", json={"password": WORD}).json()["site_access"]
     )
     host.get("/")
     host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     seat = SEAT.search(host.page)
     assert seat is not None
-    guest = PlainBrowser(locked)
+    guest = PlainBrowser(locked_client)
     guest.get(f"/join/{code_on(host)}")  # six letters are no key to a house
     assert "This house asks for its password" in guest.page
     guest.get(host.table)
@@ -86,16 +86,16 @@ def test_a_link_passes_for_its_table_alone(locked: TestClient) -> None:
     assert guest.client.get(f"/api/v1{host.table}").status_code == 200
     guest.get("/")
     assert "This house asks for its password" in guest.page
-    forged = PlainBrowser(locked)
+    forged = PlainBrowser(locked_client)
     forged.get(seat[0][:-4] + "0000")
     assert "This house asks for its password" in forged.page
 
 
 def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClient) -> None:
     """Set and removed by the owner; nobody else may."""
-    assert another(own_client).put("/api/v1/password", json={"password": WORD}).status_code == 403
-    owner = make_owner(another(own_client))
-    guest = another(own_client)
+    assert make_client(own_client).put("/api/v1/password", json={"password": WORD}).status_code == 403
+    owner = make_owner(make_client(own_client))
+    guest = make_client(own_client)
     assert owner.put("/api/v1/password", json={"password": "seven l"}).status_code == 400
     owner.cookies.set("site_access", owner.put("/api/v1/password", json={"password": WORD}).json()["site_access"])
     assert "Ask for no password" in owner.get("/network").text
@@ -109,12 +109,12 @@ def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClie
 
 def test_the_password_is_kept_as_a_hash_and_outlives_a_restart(tmp_path: Path) -> None:
     (tmp_path / "password").write_text(WORD)
-    wanted = settings(tmp_path)
+    wanted = make_settings(tmp_path)
     hashes = []
     for file in (str(tmp_path / "password"), "", str(tmp_path / "password")):
         wanted.password_file = file
         server = Server(wanted)
-        server.prepare()
+        server.open_database()
         hashes.append(server.password.hash)
         assert server.password.is_correct(WORD)
         assert not server.password.is_correct("open barley")
@@ -129,4 +129,4 @@ def test_a_file_without_a_password_is_a_sentence(tmp_path: Path, own_client: Tes
     for path, said in ((tmp_path / "empty", "letters at least"), (tmp_path / "none", "cannot be read")):
         with pytest.raises(BadSetup, match=said):
             read_password_file(path)
-    assert not SitePassword(server_of(own_client).store).is_correct("")
+    assert not SitePassword(get_server(own_client).store).is_correct("")

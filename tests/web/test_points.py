@@ -11,7 +11,7 @@ from tests.web.test_secrets import Visitors
 from triclinium import load_game
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.visible_scores import VisibleNumber, VisibleScore
-from triclinium.server.presenter.scores import surely_leads
+from triclinium.server.presenter.scores import is_certain_leader
 from triclinium.web.i18n import Localizer
 
 MOVES = 400
@@ -86,7 +86,7 @@ def test_what_a_game_does_not_tell_is_a_question_mark(client: TestClient, monkey
 )
 def test_who_surely_leads_a_line(points: list[VisibleNumber], leading: list[Seat]) -> None:
     """Nobody can have more; a tie leads, nothing does not."""
-    assert [seat for seat in range(3) if surely_leads(points, seat)] == leading
+    assert [seat for seat in range(3) if is_certain_leader(points, seat)] == leading
 
 
 def test_bounds_are_read_aloud_as_a_sentence() -> None:

@@ -18,7 +18,7 @@ from triclinium.engine.core.state import NOBODY, Seat
 
 
 @pytest.fixture
-def company(client: TestClient) -> Visitors:
+def visitors(client: TestClient) -> Visitors:
     return Visitors(client, "portals", 3)
 
 
@@ -32,13 +32,13 @@ def refusals(company: Visitors) -> list[str]:
 
 
 def offered(company: Visitors) -> str:
-    return company.table.option_texts()[0]
+    return company.table.list_option_texts()[0]
 
 
 @pytest.mark.parametrize("id", list_games())
 def test_the_asked_seat_reads_what_its_options_would_do(client: TestClient, id: str) -> None:
     company = Visitors(client, id, 3)
-    told = [asked(company, company.table.who, option) for option in company.table.option_texts()[:3]]
+    told = [asked(company, company.table.who, option) for option in company.table.list_option_texts()[:3]]
     for answer in told:
         assert (answer.status_code, bool(answer.text)) in ((200, True), (204, False))
         assert "<html" not in answer.text
@@ -49,10 +49,10 @@ def test_the_asked_seat_reads_what_its_options_would_do(client: TestClient, id: 
 def test_an_option_that_changes_nothing_yet_has_none(client: TestClient, id: str, says: dict[str, int]) -> None:
     """No box at all rather than one that says nothing."""
     company = Visitors(client, id, 3)
-    while not set(says) <= {one.split()[0] for one in company.table.option_texts()}:
+    while not set(says) <= {one.split()[0] for one in company.table.list_option_texts()}:
         company.play(random.Random(1))
     for option, status in says.items():
-        found = next(one for one in company.table.option_texts() if one.startswith(option))
+        found = next(one for one in company.table.list_option_texts() if one.startswith(option))
         assert asked(company, company.table.who, found).status_code == status
 
 
@@ -60,38 +60,38 @@ def test_that_a_played_card_leaves_the_hand_is_no_news(client: TestClient) -> No
     """The option itself says so; what else changes is told."""
     company = Visitors(client, "ierusalem", 3)
     chance = random.Random(1)
-    while not company.table.option_texts()[0].startswith("play"):
+    while not company.table.list_option_texts()[0].startswith("play"):
         company.play(chance)
-    answer = asked(company, company.table.who, company.table.option_texts()[0])
+    answer = asked(company, company.table.who, company.table.list_option_texts()[0])
     assert (answer.status_code, answer.text) == (204, "")
 
 
-def test_nobody_else_does(company: Visitors) -> None:
-    other = (company.table.who + 1) % 3
-    assert asked(company, other, offered(company)).status_code == 403
-    assert asked(company, NOBODY, offered(company)).status_code == 403
+def test_nobody_else_does(visitors: Visitors) -> None:
+    other = (visitors.table.who + 1) % 3
+    assert asked(visitors, other, offered(visitors)).status_code == 403
+    assert asked(visitors, NOBODY, offered(visitors)).status_code == 403
 
 
-def test_what_is_not_offered_has_none(company: Visitors) -> None:
+def test_what_is_not_offered_has_none(visitors: Visitors) -> None:
     """Refused, unknown, or at an older version of the table."""
     chance = random.Random(1)
-    while not (refused := refusals(company)):
-        company.play(chance)
-    who, version = company.table.who, company.table.version
-    assert asked(company, who, refused[0]).status_code == 404
-    assert asked(company, who, "sing loudly").status_code == 404
-    assert asked(company, who, offered(company), f"?version={version}").status_code == 200
-    assert asked(company, who, offered(company), f"?version={version - 1}").status_code == 409
+    while not (refused := refusals(visitors)):
+        visitors.play(chance)
+    who, version = visitors.table.who, visitors.table.version
+    assert asked(visitors, who, refused[0]).status_code == 404
+    assert asked(visitors, who, "sing loudly").status_code == 404
+    assert asked(visitors, who, offered(visitors), f"?version={version}").status_code == 200
+    assert asked(visitors, who, offered(visitors), f"?version={version - 1}").status_code == 409
 
 
-def test_the_page_that_asks_to_confirm_has_it(company: Visitors) -> None:
-    browser = company.browsers[company.table.who]
-    page = browser.get(f"{company.path}?choose={quote(offered(company))}")
+def test_the_page_that_asks_to_confirm_has_it(visitors: Visitors) -> None:
+    browser = visitors.browsers[visitors.table.who]
+    page = browser.get(f"{visitors.path}?choose={quote(offered(visitors))}")
     assert 'aria-label="What it would do"' in page
     assert "Then: " in page
     browser.client.cookies.set("language", "fr")
-    assert "Ensuite\u00a0: " in browser.get(f"{company.path}?choose={quote(offered(company))}")
-    assert 'class="foretold" aria-label' not in browser.get(company.path)
+    assert "Ensuite\u00a0: " in browser.get(f"{visitors.path}?choose={quote(offered(visitors))}")
+    assert 'class="foretold" aria-label' not in browser.get(visitors.path)
 
 
 def test_people_at_one_device_look_through_their_own_eyes(client: TestClient) -> None:
@@ -107,12 +107,12 @@ def test_people_at_one_device_look_through_their_own_eyes(client: TestClient) ->
 
 
 @pytest.mark.usefixtures("broken_game")
-def test_rules_that_raise_give_none_and_no_error(company: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_that_raise_give_none_and_no_error(visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*given: object) -> None:
         raise RuntimeError("the innards broke")
 
     monkeypatch.setattr(module, "diff_views", broken)
-    answer = asked(company, company.table.who, offered(company))
+    answer = asked(visitors, visitors.table.who, offered(visitors))
     assert (answer.status_code, answer.text) == (204, "")
-    page = company.browsers[company.table.who].get(f"{company.path}?choose={quote(offered(company))}")
+    page = visitors.browsers[visitors.table.who].get(f"{visitors.path}?choose={quote(offered(visitors))}")
     assert "Confirm" in page

@@ -5,7 +5,7 @@ import re
 
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import server_of
+from tests.server.api_client import get_server
 from tests.web.browser import PlainBrowser, play_out
 from tests.web.test_pages import new_hot_table
 from triclinium.server.tables.table import Table
@@ -13,7 +13,7 @@ from triclinium.server.tables.table import Table
 
 def moves_of(client: TestClient, path: str) -> list[str]:
     assert client.portal is not None
-    table: Table = client.portal.call(server_of(client).get_table, path.removeprefix("/tables/"))
+    table: Table = client.portal.call(get_server(client).get_table, path.removeprefix("/tables/"))
     return table.current_match.record.options
 
 

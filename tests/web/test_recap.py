@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import server_of
+from tests.server.api_client import get_server
 from tests.slow import slow
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
@@ -105,7 +105,7 @@ def test_at_a_hot_seat_each_player_has_news_of_their_own(client: TestClient) -> 
     browser.get("/")
     new_hot_table(browser, "testoftime", 2)
     assert client.portal is not None
-    server = server_of(client)
+    server = get_server(client)
     table: Table = client.portal.call(server.get_table, browser.table.removeprefix("/tables/"))
     chance = random.Random(4)
     met = 0

@@ -3,7 +3,7 @@
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import ApiClient, another
+from tests.server.api_client import ApiClient, make_client
 from triclinium.web.pages.redirects import translate_former_path
 
 
@@ -26,19 +26,19 @@ from triclinium.web.pages.redirects import translate_former_path
     ],
 )
 def test_former_addresses_redirect_for_good(client: TestClient, former: str, new: str) -> None:
-    answer = another(client).get(former, follow_redirects=False)
+    answer = make_client(client).get(former, follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (308, new)
 
 
 def test_redirects_stay_on_this_server(client: TestClient) -> None:
     assert translate_former_path("/t//evil.example") == "/tables//evil.example"
-    answer = another(client).get("/t/a%20%3fb", follow_redirects=False)
+    answer = make_client(client).get("/t/a%20%3fb", follow_redirects=False)
     assert answer.headers["location"] == "/tables/a%20%3Fb"
 
 
 def test_a_former_invitation_still_seats_somebody(client: TestClient) -> None:
     table = ApiClient(client)
-    guest = another(client)
+    guest = make_client(client)
     page = guest.get(f"/s/{table.id}/1/{table.invitations[0]['invitation']}", follow_redirects=True)
     assert page.status_code == 200
     assert page.url.path.startswith(f"/invitations/{table.id}/1/")

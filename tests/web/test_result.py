@@ -16,7 +16,7 @@ from triclinium.games.evangelists.ui.view import EvangelistsView
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.awards import list_awards
 from triclinium.games.portals.ui.view import PortalsView
-from triclinium.server.presenter.scores import most_of, points_behind
+from triclinium.server.presenter.scores import compute_points_behind, find_leaders
 
 SHEET = re.compile(r'<table class="sheet final">.*?</table>', re.DOTALL)
 
@@ -55,16 +55,16 @@ def test_the_result_stands_where_the_decision_stood(client: TestClient, id: str)
 
 
 def test_who_has_most_and_by_how_much() -> None:
-    assert most_of([7, 4, 7]) == ([0, 2], 3)
-    assert most_of([0, -2, -3]) == ([0], 2)
-    assert most_of([5, 5]) == ([], 0)
-    assert most_of([5, None]) == ([], 0)
-    assert most_of([5, (1, 2)]) == ([], 0)
+    assert find_leaders([7, 4, 7]) == ([0, 2], 3)
+    assert find_leaders([0, -2, -3]) == ([0], 2)
+    assert find_leaders([5, 5]) == ([], 0)
+    assert find_leaders([5, None]) == ([], 0)
+    assert find_leaders([5, (1, 2)]) == ([], 0)
 
 
 def test_by_how_much_a_seat_is_behind() -> None:
-    assert points_behind([VisibleScore(n, None, total, {}) for n, total in enumerate((80, 61))]) == [0, 19]
-    assert points_behind([VisibleScore(n, n + 1, None, {}) for n in range(2)]) == [0, 0]
+    assert compute_points_behind([VisibleScore(n, None, total, {}) for n, total in enumerate((80, 61))]) == [0, 19]
+    assert compute_points_behind([VisibleScore(n, n + 1, None, {}) for n in range(2)]) == [0, 0]
 
 
 @pytest.mark.parametrize("id", list_games())
@@ -117,7 +117,7 @@ def test_all_cards_lie_open_at_the_end() -> None:
 def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
     """PP-11.3, PP-11.6, PP-12.1  Whoever has most of a symbol wins it with cards that make the count, as a team too."""
     match = Record.loads((RECORDS / record).read_text(encoding="utf-8"))
-    game, s = match.game_for(None), match.replay()
+    game, s = match.find_game(None), match.replay()
     view = game.final_view(s, None)
     assert isinstance(view, PortalsView)
     assert isinstance(s, Portals)

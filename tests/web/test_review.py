@@ -7,7 +7,7 @@ import time
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import server_of
+from tests.server.api_client import get_server
 from tests.web.browser import PlainBrowser, play_out
 from tests.web.test_pages import new_hot_table
 from triclinium.bots.analysis import Advice
@@ -30,7 +30,7 @@ def finished(client: TestClient, id: str, seats: int = 2) -> PlainBrowser:
 
 def table_of(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(server_of(client).get_table, browser.table.removeprefix("/tables/"))
+    found: Table = client.portal.call(get_server(client).get_table, browser.table.removeprefix("/tables/"))
     return found
 
 
@@ -75,7 +75,7 @@ def test_a_match_is_reviewed_when_it_is_over(client: TestClient) -> None:
 
 
 @pytest.fixture
-def over(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> tuple[PlainBrowser, Table]:
+def ended_match(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> tuple[PlainBrowser, Table]:
     """A match of portals that is over, whose review is made up."""
     browser = finished(client, "portals")
     table = table_of(client, browser)
@@ -101,8 +101,8 @@ def over(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> tuple[PlainBrow
     return browser, table
 
 
-def test_the_review_tells_what_was_better_and_what_came(over: tuple[PlainBrowser, Table]) -> None:
-    browser, _ = over
+def test_the_review_tells_what_was_better_and_what_came(ended_match: tuple[PlainBrowser, Table]) -> None:
+    browser, _ = ended_match
     page = browser.get(f"{browser.table}/review?as=0")
     assert re.search(r"−10%", page)
     assert page.count('id="decision-') == page.count('id="luck-') == 1
@@ -114,9 +114,9 @@ def test_the_review_tells_what_was_better_and_what_came(over: tuple[PlainBrowser
     assert "None cost as much" in browser.page
 
 
-def test_all_cards_are_open_in_a_review(over: tuple[PlainBrowser, Table]) -> None:
+def test_all_cards_are_open_in_a_review(ended_match: tuple[PlainBrowser, Table]) -> None:
     """What everybody held then is told by name, and is what their views showed."""
-    browser, table = over
+    browser, table = ended_match
     page = browser.get(f"{browser.table}/review?as=0")
     assert "What lay hidden" in page
     one = re.search(rf'href="{browser.table}/positions/(\d+)\?as=0"', page)
@@ -134,8 +134,8 @@ def test_all_cards_are_open_in_a_review(over: tuple[PlainBrowser, Table]) -> Non
                 assert reader.format_arg(table.game.words.name_of("card", held.card)) in page.replace("&#39;", "'")
 
 
-def test_a_seat_is_told_its_own(over: tuple[PlainBrowser, Table]) -> None:
-    _, table = over
+def test_a_seat_is_told_its_own(ended_match: tuple[PlainBrowser, Table]) -> None:
+    _, table = ended_match
     stroke = LuckEvent(0, 1, [0.01, -0.01], [])
     of_seat = build_seat_review(table, Review([[0.5, 0.5]] * 3, 3, [], [], [stroke]), 0, "en")
     assert of_seat == SeatReview([], [])

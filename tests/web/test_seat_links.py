@@ -4,9 +4,9 @@ from html import unescape
 
 from fastapi.testclient import TestClient
 
-from tests.server.house import House
+from tests.server.server_driver import ServerDriver
 from tests.web.browser import PlainBrowser, seat_link
-from tests.web.test_people import browser_of
+from tests.web.test_players import browser_of
 
 SITS = "You already sit at this table."
 
@@ -26,8 +26,8 @@ def test_the_link_of_another_seat_leads_to_my_table_with_a_sentence(client: Test
 
 
 def test_the_same_at_a_match_that_runs(own_client: TestClient) -> None:
-    house = House(own_client)
-    table = house.table(house.person("Anna"), house.person("Ben"), "novice", game_id="portals")
+    house = ServerDriver(own_client)
+    table = house.open_table(house.create_person("Anna"), house.create_person("Ben"), "novice", game_id="portals")
     page = browser_of(house, "Ben")
     page.get(f"/invitations/{table.id}/1/{'0' * 32}")
     assert SITS in page.page
@@ -36,8 +36,8 @@ def test_the_same_at_a_match_that_runs(own_client: TestClient) -> None:
 
 def test_the_host_gives_the_seat_of_a_bot_to_a_person(own_client: TestClient) -> None:
     """And is told before that the match will not be rated any more."""
-    house = House(own_client)
-    table = house.play(house.table(house.person("Anna"), "novice", "novice", game_id="portals"), 3)
+    house = ServerDriver(own_client)
+    table = house.play(house.open_table(house.create_person("Anna"), "novice", "novice", game_id="portals"), 3)
     host = browser_of(house, "Anna")
     page = unescape(host.get(f"/tables/{table.id}"))
     form = page[page.index(f'action="/tables/{table.id}/open-seat"') :].partition("</form>")[0]

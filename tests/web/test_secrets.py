@@ -15,12 +15,12 @@ from typing import NamedTuple
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import server_of
+from tests.server.api_client import get_server
 from tests.slow import slow, slow_except
 from tests.web.browser import PlainBrowser
 from triclinium import Rng, list_games, load_game
 from triclinium.bots import Budget, explanations
-from triclinium.bots.analysis import advise
+from triclinium.bots.analysis import rate_options
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
@@ -33,9 +33,9 @@ from triclinium.web.pages import table_page
 
 
 @pytest.fixture(autouse=True)
-def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+def _without_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A form's own mark is random; here it is not, so that bytes can be compared."""
-    monkeypatch.setattr(table_page, "new_form_key", lambda: "mark")
+    monkeypatch.setattr(table_page, "make_form_key", lambda: "mark")
     monkeypatch.setattr(explanations, "WORLDS", 2)  # more would only take longer
     monkeypatch.setattr(event_stream, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 
@@ -64,7 +64,7 @@ class Visitors:
 
     def __init__(self, client: TestClient, id: str, seats: int, **variants: str) -> None:
         self.client = client
-        self.server = server_of(client)
+        self.server = get_server(client)
         self.browsers: dict[Seat, PlainBrowser] = {0: PlainBrowser(client)}
         host = self.browsers[0]
         host.get("/")
@@ -146,15 +146,15 @@ class Visitors:
             by_api = client.get(f"{api}/preview", params={"option": last})
             assert by_api.status_code == 200
             found["preview by the API"] = by_api.content
-            advice = advise(self.table.game, state, Budget(60.0, HINTED), 7, own_option=last)
+            advice = rate_options(self.table.game, state, Budget(60.0, HINTED), 7, own_option=last)
             found["hint"] = json.dumps([asdict(one) for one in advice]).encode()
         mine = () if viewer == NOBODY else (viewer,)
         found["event"] = self.server.make_snapshot_event(self.table, mine)
         if not state.over:  # what the asked player is told elsewhere: anybody may see that screen
-            found["told"] = self.portal.call(self.told)
+            found["told"] = self.portal.call(self.dump_notifications)
         return found
 
-    async def told(self) -> bytes:
+    async def dump_notifications(self) -> bytes:
         """Every kind of message, in both languages, as the asked player would be told it now."""
         person = self.table.occupants[self.table.who].person
         assert person is not None
@@ -247,7 +247,7 @@ def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
     company = Visitors(client, id, load_game(id).seats[0])
     table = company.table
     chance = random.Random(2)
-    secrets = [str(table.seed), table.salt, table.opening_record().seed_text()]
+    secrets = [str(table.seed), table.salt, table.make_opening_record().seed_text()]
     for step in range(40):
         if step % LOOKS == 0:
             for viewer in company.browsers:
@@ -259,6 +259,6 @@ def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
     while table.status == "playing":
         company.play(chance)
     page = company.browsers[NOBODY].get(company.path)
-    assert table.opening_record().seed_text() in page
+    assert table.make_opening_record().seed_text() in page
     assert table.salt in page
     assert "The shuffle is the one that was sealed" in company.browsers[NOBODY].get(f"{company.path}/shuffle")

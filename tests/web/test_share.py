@@ -9,16 +9,16 @@ from xml.etree import ElementTree
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import another, settings
-from tests.server.house import House
+from tests.server.api_client import make_client, make_settings
+from tests.server.server_driver import ServerDriver
 from tests.web.png import pixels
-from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.engine.registry import list_games, load_game
 from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
 from triclinium.server.http.auth import SESSION_COOKIE
 from triclinium.server.optional_dependencies import PICTURES
-from triclinium.server.rasterize import HEIGHT, MAX_BYTES, WIDTH, render_png, svg_to_png
+from triclinium.server.rasterize import HEIGHT, MAX_BYTES, WIDTH, convert_svg_to_png, render_png
 from triclinium.server.tables import resign
 from triclinium.server.tables.table import Table
 from triclinium.web import assets, svg_colours
@@ -29,19 +29,19 @@ from triclinium.web.pages.shared_picture import SEAT_SHAPES, PictureRow, render_
 GOLDEN = Path(__file__).parent / "share.png"
 
 
-class Sharing:
+class ShareScene:
     """Quintilla and Ambrosius have played, and Ambrosius shares it without a word of his own name."""
 
     def __init__(self, client: TestClient) -> None:
-        self.house = House(client)
-        self.people = [self.house.person("Quintilla"), self.house.person("Ambrosius")]
-        self.table: Table = self.house.play(self.house.table(*self.people, game_id="evangelists"))
+        self.driver = ServerDriver(client)
+        self.people = [self.driver.create_person("Quintilla"), self.driver.create_person("Ambrosius")]
+        self.table: Table = self.driver.play(self.driver.open_table(*self.people, game_id="evangelists"))
         self.api = f"/api/v1/tables/{self.table.id}/share"
 
     def as_(self, person: Person | None) -> TestClient:
-        client = another(self.house.client)
+        client = make_client(self.driver.client)
         if person is not None:
-            client.cookies.set(SESSION_COOKIE, self.house.cookies[person.name])
+            client.cookies.set(SESSION_COOKIE, self.driver.cookies[person.name])
         return client
 
     def make(self, who: int = 1, named: bool = False) -> str:
@@ -51,15 +51,15 @@ class Sharing:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+def server_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder: Path = tmp_path_factory.mktemp("sharing")
-    with TestClient(create_app(settings(folder)), follow_redirects=True) as running:
+    with TestClient(create_app(make_settings(folder)), follow_redirects=True) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def sharing(house: TestClient) -> Sharing:
-    return Sharing(house)
+def share_scene(server_client: TestClient) -> ShareScene:
+    return ShareScene(server_client)
 
 
 def pages_of(path: str) -> list[str]:
@@ -75,55 +75,60 @@ def pages_of(path: str) -> list[str]:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_a_shared_match_of_every_game_tells_how_it_ended(house: TestClient, id: str) -> None:
+def test_a_shared_match_of_every_game_tells_how_it_ended(server_client: TestClient, id: str) -> None:
     """A game may have a sheet of its own, drawn of the whole board."""
-    found = House(house)
+    found = ServerDriver(server_client)
     seats = next(seats for seats in load_game(id).seats if seats > 1)
-    people = [found.person(f"{name} of {id}") for name in ("Anna", "Ben", "Noa")[:seats]]
-    table = found.play(found.table(*people, game_id=id))
-    client = another(house)
+    people = [found.create_person(f"{name} of {id}") for name in ("Anna", "Ben", "Noa")[:seats]]
+    table = found.play(found.open_table(*people, game_id=id))
+    client = make_client(server_client)
     client.cookies.set(SESSION_COOKIE, found.cookies[people[0].name])
     path = client.post(f"/api/v1/tables/{table.id}/share", json={"show_name": True}).json()["path"]
     for page in pages_of(path):
-        assert another(house).get(page).status_code == 200, page
-    assert people[0].name in another(house).get(path).text
+        assert make_client(server_client).get(page).status_code == 200, page
+    assert people[0].name in make_client(server_client).get(path).text
 
 
-def test_a_match_is_shared_by_those_who_played_it_when_it_is_over(house: TestClient, sharing: Sharing) -> None:
-    ben, stranger = sharing.house.person("Ben"), sharing.as_(None)
-    assert stranger.post(sharing.api, json={}).status_code in (403, 404)
-    assert sharing.as_(ben).post(sharing.api, json={}).status_code in (403, 404)
-    running = sharing.house.table(sharing.people[0], ben)
-    refused = sharing.as_(ben).post(f"/api/v1/tables/{running.id}/share", json={})
+def test_a_match_is_shared_by_those_who_played_it_when_it_is_over(
+    server_client: TestClient, share_scene: ShareScene
+) -> None:
+    ben, stranger = share_scene.driver.create_person("Ben"), share_scene.as_(None)
+    assert stranger.post(share_scene.api, json={}).status_code in (403, 404)
+    assert share_scene.as_(ben).post(share_scene.api, json={}).status_code in (403, 404)
+    running = share_scene.driver.open_table(share_scene.people[0], ben)
+    refused = share_scene.as_(ben).post(f"/api/v1/tables/{running.id}/share", json={})
     assert refused.status_code == 409
     assert "when it is over" in refused.json()["message"]
-    path = sharing.make()
+    path = share_scene.make()
     assert len(path.removeprefix("/matches/")) >= 20  # nobody guesses it
-    assert sharing.make(0) == path
+    assert share_scene.make(0) == path
     assert stranger.get(path).status_code == 200
-    assert stranger.get(f"/tables/{sharing.table.id}").status_code == 404  # the table itself stays closed
-    assert sharing.as_(sharing.people[0]).delete(sharing.api).json()["share"] is None
+    assert stranger.get(f"/tables/{share_scene.table.id}").status_code == 404  # the table itself stays closed
+    assert share_scene.as_(share_scene.people[0]).delete(share_scene.api).json()["share"] is None
     for page in (*pages_of(path), f"{path}.png", f"{path}/positions/3/embed", f"/api/v1{path}"):
         assert stranger.get(page).status_code == 404, page
-    assert sharing.make() != path
+    assert share_scene.make() != path
 
 
-def test_names_stand_there_as_each_allows(house: TestClient, sharing: Sharing) -> None:
+def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene: ShareScene) -> None:
     """Strangers get no name that its owner has not allowed: on no page, in no log line, by no program."""
-    first, second = (person.name for person in sharing.people)
-    path, stranger = sharing.make(1), sharing.as_(None)
+    first, second = (person.name for person in share_scene.people)
+    path, stranger = share_scene.make(1), share_scene.as_(None)
     seen = "".join(stranger.get(page).text for page in pages_of(path))
     facts = stranger.get(f"/api/v1{path}").json()
     box = "/rules/evangelists/box/card"
-    cards = kinds_by_name(sharing.table.game)["card"].ids
+    cards = map_kinds_by_name(share_scene.table.game)["card"].ids
     boxed = "".join(stranger.get(f"{box}/{id}?back={path}").text for id in cards)
     assert "Where it lay at the end" in boxed
     assert first not in boxed + seen
     assert second not in boxed + seen
-    assert sharing.table.id not in seen
+    assert share_scene.table.id not in seen
     assert "Somebody (seat 1)" in seen
     assert [seat["name"] for seat in facts["seats"]] == ["", ""]
-    assert sharing.as_(sharing.people[0]).put(sharing.api, json={"show_name": True}).json()["show_name"] is True
+    assert (
+        share_scene.as_(share_scene.people[0]).put(share_scene.api, json={"show_name": True}).json()["show_name"]
+        is True
+    )
     page = stranger.get(path).text
     assert first in page
     assert second not in page
@@ -132,18 +137,18 @@ def test_names_stand_there_as_each_allows(house: TestClient, sharing: Sharing) -
     french = stranger.get(f"{path}/positions/20").text
     assert "Quelqu&#39;un" in french
     assert second not in french
-    sharing.as_(sharing.people[0]).put(sharing.api, json={"show_name": False})
+    share_scene.as_(share_scene.people[0]).put(share_scene.api, json={"show_name": False})
     assert first not in stranger.get(path).text
 
 
-def test_a_messenger_shows_who_won(house: TestClient, sharing: Sharing) -> None:
-    sharing.make(0, named=True)
-    path = sharing.make(1, named=True)
-    answer = sharing.as_(None).get(path)
+def test_a_messenger_shows_who_won(server_client: TestClient, share_scene: ShareScene) -> None:
+    share_scene.make(0, named=True)
+    path = share_scene.make(1, named=True)
+    answer = share_scene.as_(None).get(path)
     assert answer.headers["x-robots-tag"] == "noindex"
     told = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', answer.text))
-    scores = sharing.table.game.scores(sharing.table.current_match.state)
-    best = [sharing.table.names()[score.seat] for score in scores if score.rank == 1]
+    scores = share_scene.table.game.scores(share_scene.table.current_match.state)
+    best = [share_scene.table.names()[score.seat] for score in scores if score.rank == 1]
     game_name = "The Acts of the Evangelists"
     won = f"{best[0]} wins {game_name}" if len(best) == 1 else f"{', '.join(best)} share the victory: {game_name}"
     first, second = sorted((score.total or 0 for score in scores), reverse=True)
@@ -153,11 +158,11 @@ def test_a_messenger_shows_who_won(house: TestClient, sharing: Sharing) -> None:
 
 
 def test_without_the_painter_a_messenger_shows_the_games_own_picture(
-    house: TestClient, sharing: Sharing, monkeypatch: pytest.MonkeyPatch
+    server_client: TestClient, share_scene: ShareScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the extra the game's static picture; what is promised is there."""
     monkeypatch.setattr(PICTURES, "packages", ("no_such_package",))
-    path, stranger = sharing.make(), sharing.as_(None)
+    path, stranger = share_scene.make(), share_scene.as_(None)
     told = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', stranger.get(path).text))
     shown = stranger.get(told["og:image"])
     assert shown.headers["content-type"] == "image/png"
@@ -176,16 +181,16 @@ def test_the_games_own_picture_is_its_vignette(id: str) -> None:
 
 
 def test_the_picture_is_made_once_and_anew_when_a_name_goes(
-    house: TestClient, sharing: Sharing, monkeypatch: pytest.MonkeyPatch
+    server_client: TestClient, share_scene: ShareScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
 
     async def run(origin: object, job: object, svg: str) -> bytes:
         made.append(svg)
-        return svg_to_png(svg)
+        return convert_svg_to_png(svg)
 
-    monkeypatch.setattr(sharing.house.server.bot_pool, "run", run)
-    path, stranger = sharing.make(1, named=True), sharing.as_(None)
+    monkeypatch.setattr(share_scene.driver.server.bot_pool, "run", run)
+    path, stranger = share_scene.make(1, named=True), share_scene.as_(None)
     for _ in range(2):
         answer = stranger.get(f"{path}.png")
         assert answer.headers["content-type"] == "image/png"
@@ -193,17 +198,17 @@ def test_the_picture_is_made_once_and_anew_when_a_name_goes(
         assert len(answer.content) <= MAX_BYTES
     assert len(made) == 1
     assert "Ambrosius" in made[0]
-    sharing.as_(sharing.people[1]).put(sharing.api, json={"show_name": False})
+    share_scene.as_(share_scene.people[1]).put(share_scene.api, json={"show_name": False})
     stranger.get(f"{path}.png")
     assert len(made) == 2
     assert "Ambrosius" not in made[1]
 
 
-def test_a_position_may_be_framed_and_knows_no_cookie(house: TestClient, sharing: Sharing) -> None:
+def test_a_position_may_be_framed_and_knows_no_cookie(server_client: TestClient, share_scene: ShareScene) -> None:
     """On this route alone; a match that goes on has no link, and so no frame."""
-    path = sharing.make()
-    plain = sharing.as_(None).get(f"{path}/positions/20/embed")
-    known = sharing.as_(sharing.people[0])
+    path = share_scene.make()
+    plain = share_scene.as_(None).get(f"{path}/positions/20/embed")
+    known = share_scene.as_(share_scene.people[0])
     known.cookies.set("language", "fr")
     known.cookies.set("theme", "dark")
     assert plain.text == known.get(f"{path}/positions/20/embed").text
@@ -211,36 +216,36 @@ def test_a_position_may_be_framed_and_knows_no_cookie(house: TestClient, sharing
     assert plain.text.count("<script") <= 1
     assert "<form" not in plain.text
     for other in (path, f"{path}/positions/20", "/"):
-        assert "frame-ancestors 'none'" in sharing.as_(None).get(other).headers["content-security-policy"]
-    assert sharing.as_(None).get(f"{path}/positions/9999/embed").status_code == 404
+        assert "frame-ancestors 'none'" in share_scene.as_(None).get(other).headers["content-security-policy"]
+    assert share_scene.as_(None).get(f"{path}/positions/9999/embed").status_code == 404
 
 
-def test_the_table_offers_it_without_script(house: TestClient, sharing: Sharing) -> None:
-    reader = sharing.as_(sharing.people[0])
-    reader.delete(sharing.api)
-    page = reader.get(f"/tables/{sharing.table.id}").text
-    assert f'action="/tables/{sharing.table.id}/share"' in page
+def test_the_table_offers_it_without_script(server_client: TestClient, share_scene: ShareScene) -> None:
+    reader = share_scene.as_(share_scene.people[0])
+    reader.delete(share_scene.api)
+    page = reader.get(f"/tables/{share_scene.table.id}").text
+    assert f'action="/tables/{share_scene.table.id}/share"' in page
     assert "/matches/" not in page  # off until made
     csrf = re.search(r'name="csrf" value="([^"]+)"', page)
     assert csrf is not None
     page = reader.post(
-        f"/tables/{sharing.table.id}/share", data={"csrf": csrf[1], "operation": "create", "named0": "on"}
+        f"/tables/{share_scene.table.id}/share", data={"csrf": csrf[1], "operation": "create", "named0": "on"}
     ).text
     link = re.search(r'value="http://testserver(/matches/[\w-]+)"', page)
     assert link is not None
-    shown = sharing.as_(None).get(link[1]).text
+    shown = share_scene.as_(None).get(link[1]).text
     assert "Quintilla" in shown
     assert "Ambrosius" not in shown
-    reader.post(f"/tables/{sharing.table.id}/share", data={"csrf": csrf[1], "operation": "revoke"})
-    assert sharing.as_(None).get(link[1]).status_code == 404
+    reader.post(f"/tables/{share_scene.table.id}/share", data={"csrf": csrf[1], "operation": "revoke"})
+    assert share_scene.as_(None).get(link[1]).status_code == 404
 
 
 def test_the_link_passes_the_door_and_who_is_erased_is_in_no_picture(tmp_path: Path) -> None:
     """A house with a password shows that match alone; a person erased is found in no table and no picture."""
-    with TestClient(create_app(settings(tmp_path)), follow_redirects=True) as client:
-        sharing = Sharing(client)
+    with TestClient(create_app(make_settings(tmp_path)), follow_redirects=True) as client:
+        sharing = ShareScene(client)
         path = sharing.make(1, named=True)
-        server, portal = sharing.house.server, sharing.house.portal
+        server, portal = sharing.driver.server, sharing.driver.portal
         sharing.make(0, named=True)
         portal.call(server.password.set_password, "open sesame")
         assert "Ambrosius" in sharing.as_(None).get(path).text
@@ -253,14 +258,16 @@ def test_the_link_passes_the_door_and_who_is_erased_is_in_no_picture(tmp_path: P
             assert connection.exec_driver_sql("select picture from shares").scalar_one() is None
 
 
-def test_who_resigned_wins_nothing_there_and_is_called_somebody(house: TestClient, sharing: Sharing) -> None:
-    home = sharing.house
-    zoe, ben = home.person("Zoe Longinus"), home.person("Benignus")
-    table = home.play(home.table(zoe, ben), 24)
-    home.portal.call(resign.resign, home.server, table, 0, table.version)
+def test_who_resigned_wins_nothing_there_and_is_called_somebody(
+    server_client: TestClient, share_scene: ShareScene
+) -> None:
+    home = share_scene.driver
+    zoe, ben = home.create_person("Zoe Longinus"), home.create_person("Benignus")
+    table = home.play(home.open_table(zoe, ben), 24)
+    home.portal.call(resign.resign_seat, home.server, table, 0, table.version)
     home.play(table)
-    answer = sharing.as_(ben).post(f"/api/v1/tables/{table.id}/share", json={"show_name": True})
-    path, stranger = answer.json()["path"], sharing.as_(None)
+    answer = share_scene.as_(ben).post(f"/api/v1/tables/{table.id}/share", json={"show_name": True})
+    path, stranger = answer.json()["path"], share_scene.as_(None)
     page = stranger.get(path).text
     assert "Zoe" not in page
     assert re.search(r"Somebody (resigned|left)", page)
@@ -268,13 +275,13 @@ def test_who_resigned_wins_nothing_there_and_is_called_somebody(house: TestClien
     assert '<meta property="og:title" content="Benignus wins' in page
 
 
-def test_the_picture_looks_as_it_did(house: TestClient) -> None:
+def test_the_picture_looks_as_it_did(server_client: TestClient) -> None:
     """Compared with a golden one, small, by the share of pixels that differ for the eye."""
     names = (("Miriam", "127"), ("Ben", "118"), ("Noa", "104"), ("Priscilla, bot", "96"))
     rows = [
         PictureRow(n, svg_colours.fit_text(name, 38, 380, 22), points, n == 0) for n, (name, points) in enumerate(names)
     ]
-    pages = house.app.state.pages  # type: ignore[attr-defined]
+    pages = server_client.app.state.pages  # type: ignore[attr-defined]
     game, foot = load_game("evangelists"), "Antioch supper, 18 November 2026 · Triclinium"
     made = render_png(render_picture(pages, game, Localizer("en"), "Miriam wins", rows, foot), 240)
     assert differing(made, GOLDEN.read_bytes()) < 0.01

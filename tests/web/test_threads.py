@@ -12,8 +12,8 @@ from fastapi import Response
 from fastapi.testclient import TestClient
 
 from bench.running import Caller, Running, Seated
-from tests.server.api_client import server_of
-from tests.server.visitor import Visitor
+from tests.server.api_client import get_server
+from tests.server.http_client import HttpClient
 from tests.web.test_secrets import Visitors
 from triclinium import list_games
 from triclinium.web.page_context import PageContext
@@ -24,7 +24,7 @@ MARKS = re.compile(r'name="key" value="[^"]*"')  # of a form: each is new
 
 
 def test_one_thread_makes_all_pages_one_after_the_other(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    server, made, makers = server_of(client), PageContext.render_page, set()
+    server, made, makers = get_server(client), PageContext.render_page, set()
 
     def page(self: PageContext, template: str, status: int = 200, **facts: object) -> Response:
         makers.add(threading.current_thread().name)
@@ -77,7 +77,7 @@ def test_pages_made_at_once_are_the_same(server: Running) -> None:
 
     def answers(part: list[tuple[str, str, str]]) -> list[tuple[int, str]]:
         found = []
-        with Visitor(server.port) as visitor:
+        with HttpClient(server.port) as visitor:
             for path, token, language in part:
                 visitor.token = token
                 answer = visitor.get(path, **{"accept-language": language})

@@ -6,8 +6,8 @@ import time
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import server_of
-from tests.server.test_absence import Later
+from tests.server.api_client import get_server
+from tests.server.test_absence import ClockShift
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
 from triclinium.server.tables import invitations
@@ -34,7 +34,7 @@ def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
 
 def table_at(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(server_of(client).get_table, browser.table.removeprefix("/tables/"))
+    found: Table = client.portal.call(get_server(client).get_table, browser.table.removeprefix("/tables/"))
     return found
 
 
@@ -46,8 +46,8 @@ def test_a_vacated_seat_has_no_link(client: TestClient) -> None:
         assert SEAT.search(one.page) is None
     eve.post(f"{host.table}/join", seat="1", name="Eve")  # not by its number either
     assert eve.status == 409
-    table, server = table_at(client, host), server_of(client)
-    link = f"/invitations/{table.id}/1/{invitations.seat_token(server, table, table.occupants[1])}"
+    table, server = table_at(client, host), get_server(client)
+    link = f"/invitations/{table.id}/1/{invitations.make_seat_token(server, table, table.occupants[1])}"
     window = PlainBrowser(client)
     window.get(link)
     assert window.status == 404
@@ -64,7 +64,7 @@ def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: py
     anna.post(f"{anna.table}/vote-substitute", seat="1")
     assert anna.status == 409
     assert "Ben can be replaced by vote in 10:00" in anna.page
-    Later(monkeypatch).ahead = 601.0
+    ClockShift(monkeypatch).ahead = 601.0
     anna.get(anna.table)
     assert "Vote for a substitute bot" in anna.page
     anna.post(f"{anna.table}/vote-substitute", seat="1")

@@ -7,11 +7,11 @@ from fastapi.testclient import TestClient
 from sqlalchemy import delete, insert
 
 from tests.matches import RECORDS
-from tests.server.house import House, ended
+from tests.server.server_driver import ServerDriver, insert_ended_match
 from tests.toy import Figs
-from tests.web.test_people import browser_of
+from tests.web.test_players import browser_of
 from triclinium.engine.record import Record
-from triclinium.server.presenter.unrated import SENTENCES
+from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings import rating
 from triclinium.server.ratings.rating import explain_unrated
 from triclinium.server.storage.schema_results import rating_steps, results
@@ -25,9 +25,9 @@ NO_RATING = "Not rated: the bots at this table have no rating yet."
 
 
 def test_bots_without_a_rating_are_the_reason(own_client: TestClient, figs: Figs) -> None:
-    house = House(own_client)
-    anna = house.person("Anna")
-    table = house.table(anna, "random", game_id="figs")
+    house = ServerDriver(own_client)
+    anna = house.create_person("Anna")
+    table = house.open_table(anna, "random", game_id="figs")
     page = browser_of(house, "Anna")
     assert NO_RATING in page.get(f"/tables/{table.id}")  # before it ends as well
     house.play(table)
@@ -44,9 +44,9 @@ def test_bots_without_a_rating_are_the_reason(own_client: TestClient, figs: Figs
 
 
 def test_a_profile_counts_matches_that_are_not_rated(own_client: TestClient, figs: Figs) -> None:
-    house = House(own_client)
-    anna = house.person("Anna")
-    house.play(house.table(anna, "random", game_id="figs"))
+    house = ServerDriver(own_client)
+    anna = house.create_person("Anna")
+    house.play(house.open_table(anna, "random", game_id="figs"))
     page = browser_of(house, "Anna").get(f"/players/{anna.id}")
     tile = page[page.index('class="tile" data-game="figs"') :].partition("</a>")[0]
     assert "1 match, none rated" in tile
@@ -59,56 +59,56 @@ def test_a_profile_counts_matches_that_are_not_rated(own_client: TestClient, fig
 
 
 def test_every_reason_has_a_sentence_of_its_own(own_client: TestClient) -> None:
-    house = House(own_client)
-    table = house.table(house.person("Anna"), "steady")  # where a hint or the guide counts as well
+    house = ServerDriver(own_client)
+    table = house.open_table(house.create_person("Anna"), "steady")  # where a hint or the guide counts as well
     for name in ("practice", "undone_by_consent", "ended_early", "hinted", "guided", "file", "origin"):
         setattr(table, name, "record" if name == "origin" else True)
-    assert {*marks.noted_reasons(table)} <= {*SENTENCES}
-    assert len(marks.noted_reasons(table)) == 7
+    assert {*marks.list_noted_reasons(table)} <= {*SENTENCES}
+    assert len(marks.list_noted_reasons(table)) == 7
     assert len({*SENTENCES.values()}) == len(SENTENCES)
 
 
 @pytest.fixture
-def people(own_client: TestClient) -> House:
-    house = House(own_client)
+def people(own_client: TestClient) -> ServerDriver:
+    house = ServerDriver(own_client)
     for name in ("Anna", "Ben"):
-        house.person(name)
+        house.create_person(name)
     return house
 
 
-def test_what_the_results_show(people: House) -> None:
+def test_what_the_results_show(people: ServerDriver) -> None:
     """Each reason that no mark of the table tells is found where it holds, and only there."""
     game_id = "evangelists"
     with people.server.store.engine.connect() as connection:
         for number in range(1, 12):
-            ended(connection, number, [(1, 1), ("steady", 2)], game_id)
+            insert_ended_match(connection, number, [(1, 1), ("steady", 2)], game_id)
         assert explain_unrated(connection, 10, 1) == ""
         assert explain_unrated(connection, 11, 1) == rating.BOTS_ONLY
-        ended(connection, 12, [(1, 1), ("random", 2)], game_id)
+        insert_ended_match(connection, 12, [(1, 1), ("random", 2)], game_id)
         assert explain_unrated(connection, 12, 1) == rating.UNMEASURED_BOTS
-        ended(connection, 13, [(1, 1), (2, 2)], game_id, kind="program")
+        insert_ended_match(connection, 13, [(1, 1), (2, 2)], game_id, kind="program")
         assert explain_unrated(connection, 13, 1) == rating.UNREGISTERED
-        ended(connection, 14, [(1, 1)], game_id)
+        insert_ended_match(connection, 14, [(1, 1)], game_id)
         assert explain_unrated(connection, 14, 1) == rating.NO_RIVAL
-        ended(connection, 15, [(1, 1), (2, 2)], game_id, unrated="hints")
+        insert_ended_match(connection, 15, [(1, 1), (2, 2)], game_id, unrated="hints")
         assert explain_unrated(connection, 15, 2) == "hints"
-        ended(connection, 16, [(1, 1), (2, 2)], game_id)
+        insert_ended_match(connection, 16, [(1, 1), (2, 2)], game_id)
         assert explain_unrated(connection, 16) == ""
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 16))
         assert explain_unrated(connection, 16, 1) == rating.FAILED  # by an error: never another reason's sentence
-        ended(connection, 17, [(1, 1), (2, 2), ("steady", 3)], game_id)
+        insert_ended_match(connection, 17, [(1, 1), (2, 2), ("steady", 3)], game_id)
         connection.execute(results.update().where(results.c.number == 17, results.c.person == 2).values(how="joined"))
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 17, rating_steps.c.person == 2))
         assert explain_unrated(connection, 17, 2) == rating.TOOK_OVER
         connection.execute(insert(programs).values(person=2, owner=1, made=0.0))
-        ended(connection, 18, [(1, 1), (2, 2)], game_id)
+        insert_ended_match(connection, 18, [(1, 1), (2, 2)], game_id)
         assert explain_unrated(connection, 18, 1) == rating.OWN_PROGRAM
 
 
-def test_a_winner_who_used_a_hint_is_the_reason(people: House) -> None:
+def test_a_winner_who_used_a_hint_is_the_reason(people: ServerDriver) -> None:
     """Neither rating moves, and both players read why."""
     with people.server.store.engine.connect() as connection:
-        ended(connection, 1, [(1, 1), (2, 2)], "evangelists")
+        insert_ended_match(connection, 1, [(1, 1), (2, 2)], "evangelists")
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 1))
         connection.execute(results.update().where(results.c.number == 1, results.c.person == 1).values(stake="lose"))
         assert explain_unrated(connection, 1, 1) == rating.HELPED
@@ -116,24 +116,24 @@ def test_a_winner_who_used_a_hint_is_the_reason(people: House) -> None:
         assert explain_unrated(connection, 1) == rating.OPPONENT_HELPED
 
 
-async def practise(house: House, table: Table) -> None:
+async def practise(driver: ServerDriver, table: Table) -> None:
     """Play on at random and undo, until something new was seen before an undo."""
     while not table.practice:
-        mine = tuple(table.owned_seats())
+        mine = tuple(table.list_owned_seats())
         for _ in range(3):
-            option = table.game.format_option(house.chance.choice(table.current_match.state.legal))
-            await move(house.server, table, table.who, option, table.version)
-        await vote_to_undo(house.server, table, mine, table.version, practice=True)
+            option = table.game.format_option(driver.chance.choice(table.current_match.state.legal))
+            await move(driver.server, table, table.who, option, table.version)
+        await vote_to_undo(driver.server, table, mine, table.version, practice=True)
 
 
 def test_practice_and_records_are_marked_in_lists_and_in_the_log(own_client: TestClient) -> None:
-    house = House(own_client)
-    house.person("Anna")
+    house = ServerDriver(own_client)
+    house.create_person("Anna")
     record = Record.loads((RECORDS / "evangelists/2.rec").read_text(encoding="utf-8")).truncate(6).dumps()
     page = browser_of(house, "Anna")
     page.get("/tables")
     csrf = page.page.split('name="csrf" value="')[1].split('"')[0]
-    page._took(page.client.post("/records", data={"csrf": csrf}, files={"record": ("match.txt", record)}))
+    page._follow(page.client.post("/records", data={"csrf": csrf}, files={"record": ("match.txt", record)}))
     copy = page.table.removeprefix("/tables/")
     begun = house.portal.call(house.server.get_table, copy)
     house.portal.call(practise, house, begun)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.bots.test_ranker import written
+from tests.bots.test_networks import written
 from tests.web.browser import PlainBrowser
 from triclinium.bots.networks import NETWORK_VARIABLE, OFF
 from triclinium.engine.registry import list_games, load_game

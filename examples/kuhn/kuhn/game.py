@@ -25,7 +25,7 @@ from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.core.weights import Weights
-from triclinium.engine.game import Game, seats_clockwise
+from triclinium.engine.game import Game, list_seats_clockwise
 from triclinium.engine.game_text import GameText
 from triclinium.engine.variant import Choice, number_variant
 from triclinium.engine.view import (
@@ -102,7 +102,7 @@ class KuhnObserver(Observer):
         write_count(row, s.deals)
         row.append(relative_seat(s.first, me, s.seats))
         write_id_list(row, s.shown[me:] + s.shown[:me], 2)
-        for who in seats_clockwise(me, s.seats):
+        for who in list_seats_clockwise(me, s.seats):
             row.append(s.cards[who] + 1 if who == seat and s.cards else 0)
             write_wide(row, s.chips[who])
             write_count(row, s.pot[who])
@@ -222,7 +222,7 @@ class KuhnGame(Game):
     def order(self, s: State) -> tuple[Seat, ...]:
         """KP-2.2"""
         assert isinstance(s, Kuhn)
-        return seats_clockwise(s.first, s.seats)
+        return list_seats_clockwise(s.first, s.seats)
 
     def kinds(self) -> Mapping[str, ComponentKind]:
         return {"card": card_kind(self.components)}

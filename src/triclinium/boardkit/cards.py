@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from typing import Any, TypeAlias
 
-from triclinium.boardkit.fields import ViewField, shown_fields
+from triclinium.boardkit.fields import ViewField, list_shown_fields
 from triclinium.boardkit.parts import Button, Card, Counter
 from triclinium.engine.component_kinds import ComponentKind
 from triclinium.engine.core.text import Arg, JoinedList, Message, NamedComponent, SeatName
@@ -12,7 +12,7 @@ from triclinium.engine.core.text import Arg, JoinedList, Message, NamedComponent
 ButtonsFor: TypeAlias = Callable[[str, int], list[Button]]
 
 
-def new_card(kind: ComponentKind, n: int | None, buttons: list[Button]) -> Card:
+def make_card(kind: ComponentKind, n: int | None, buttons: list[Button]) -> Card:
     """A card by its number: its face, its back if that is all there is, or no card."""
     if n is None:
         return Card(empty=True)
@@ -22,10 +22,10 @@ def new_card(kind: ComponentKind, n: int | None, buttons: list[Button]) -> Card:
     return Card(str(kind.ids[n]), face, tone=face.tone, buttons=buttons)
 
 
-def mentioned_card(kinds: Mapping[str, ComponentKind], part: NamedComponent) -> Card | None:
+def find_mentioned_card(kinds: Mapping[str, ComponentKind], part: NamedComponent) -> Card | None:
     """The card that a sentence names; None: it names something else."""
     kind = kinds.get(part.kind)
-    card = None if kind is None or kind.shape != "card" else new_card(kind, part.number, [])
+    card = None if kind is None or kind.shape != "card" else make_card(kind, part.number, [])
     return None if card is None or card.face is None else card
 
 
@@ -33,7 +33,7 @@ def find_card_field(kinds: Mapping[str, ComponentKind], value: Any) -> ViewField
     """The field of a dataclass that names a card; None: it is no card, or has several."""
     if value is None or hasattr(value, "to_json"):
         return None
-    cards = [field for field in shown_fields(type(value)) if field.ref and kinds[field.ref].shape == "card"]
+    cards = [field for field in list_shown_fields(type(value)) if field.ref and kinds[field.ref].shape == "card"]
     return None if not cards or any(field.is_list for field in cards) else cards[0]
 
 
@@ -46,8 +46,8 @@ def build_card(kinds: Mapping[str, ComponentKind], value: Any, buttons_for: Butt
     if field is None:
         card = Card(empty=True)
     else:
-        card = Card() if n is None else new_card(kinds[field.ref], n, buttons_for(field.ref, n))
-    for other in shown_fields(type(value)):
+        card = Card() if n is None else make_card(kinds[field.ref], n, buttons_for(field.ref, n))
+    for other in list_shown_fields(type(value)):
         if other is not field:
             _add_note(kinds, card, other, getattr(value, other.name))
     return card
@@ -88,7 +88,7 @@ def _describe_fields(kinds: Mapping[str, ComponentKind], value: Any) -> list[Arg
     if not is_dataclass(value) or hasattr(value, "to_json"):
         return []
     texts: list[Arg] = []
-    for field in shown_fields(type(value)):
+    for field in list_shown_fields(type(value)):
         held = getattr(value, field.name)
         if field.is_seat:
             texts.append(Message("{0} {1}", field.label, SeatName(held)))

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass, replace
 from typing import Any, Final
 
-from triclinium.boardkit.cards import build_card, find_card_field, new_card
-from triclinium.boardkit.fields import ViewField, shown_fields
+from triclinium.boardkit.cards import build_card, find_card_field, make_card
+from triclinium.boardkit.fields import ViewField, list_shown_fields
 from triclinium.boardkit.option_targets import ButtonsByThing
 from triclinium.boardkit.parts import (
     Board,
@@ -54,7 +54,7 @@ def build_default_board(view: View, kinds: Mapping[str, ComponentKind], buttons:
     return _BoardBuilder(view, kinds, buttons).build_board()
 
 
-def part_order(part: Part) -> tuple[int, int]:
+def get_part_order(part: Part) -> tuple[int, int]:
     """Where a part stands: the own hand before other cards, and with it what else is the viewer's own."""
     if isinstance(part, Cards | Group | Tally) and part.own:
         return (OWN_ORDER, ORDER[type(part)])
@@ -68,8 +68,8 @@ class _BoardBuilder:
         self.view = view
         self.kinds = kinds
         self.buttons = buttons
-        self.panels = [SeatPanel(seat, buttons=self.buttons_for(PLAYER, seat)) for seat in range(view.seats)]
-        self.placement = Placement(kinds, self.buttons_for, view.viewer)
+        self.panels = [SeatPanel(seat, buttons=self.find_buttons_for(PLAYER, seat)) for seat in range(view.seats)]
+        self.placement = Placement(kinds, self.find_buttons_for, view.viewer)
         self.table_parts: list[Part] = []  # what seats have on the table rather than in their panels
         decks = [kind for kind in kinds.values() if kind.shape == "pile"]
         self.piles = {str(id): (kind, n) for kind in decks for n, id in enumerate(kind.ids)}
@@ -77,7 +77,7 @@ class _BoardBuilder:
 
     def build_board(self) -> Board:
         parts: list[Part] = []
-        for field in shown_fields(type(self.view)):
+        for field in list_shown_fields(type(self.view)):
             value = getattr(self.view, field.name)
             if field.is_seat and not field.per_kind:
                 self.mark_seats(field, value)
@@ -91,24 +91,26 @@ class _BoardBuilder:
             part for part in self.table_parts if not (has_hand and isinstance(part, Cards) and part.label is YOUR_HAND)
         ]
         for panel in self.panels:
-            panel.parts.sort(key=part_order)
-        return Board(sorted([*parts, *self.placement.finish_parts()], key=part_order), self.panels)
+            panel.parts.sort(key=get_part_order)
+        return Board(sorted([*parts, *self.placement.finish_parts()], key=get_part_order), self.panels)
 
-    def buttons_for(self, kind: str, n: int) -> list[Button]:
+    def find_buttons_for(self, kind: str, n: int) -> list[Button]:
         """What can be done with a thing."""
         return list(self.buttons.get((kind, n), ()))
 
-    def buttons_at(self, field: ViewField, n: int, length: int, seat: Seat | None) -> list[Button]:
+    def find_buttons_at(self, field: ViewField, n: int, length: int, seat: Seat | None) -> list[Button]:
         """What can be done at a place that an entry of a list fills."""
         return (
-            self.buttons_for(field.place_kind, n + (0 if seat is None else seat * length)) if field.place_kind else []
+            self.find_buttons_for(field.place_kind, n + (0 if seat is None else seat * length))
+            if field.place_kind
+            else []
         )
 
     # -- fields ---------------------------------------------------------------------------------------------------
 
     def build_dataclass_parts(self, value: Any, seat: Seat | None) -> Iterator[Part]:
         """Of a dataclass: what is told of a seat or of a thing."""
-        for field in shown_fields(type(value)):
+        for field in list_shown_fields(type(value)):
             yield from self.build_field_parts(field, getattr(value, field.name), seat)
 
     def build_field_parts(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
@@ -121,7 +123,7 @@ class _BoardBuilder:
             counts = [Count(SeatName(who), held) for who, held in enumerate(value) if isinstance(held, int)]
             return [Tally(field.label, counts)]
         if field.is_seat:
-            seats = [SeatName(who) for who in flatten(value) if who is not None]
+            seats = [SeatName(who) for who in flatten_numbers(value) if who is not None]
             return [Counter(field.label, JoinedList(seats))] if seats else []
         if field.track:
             self.placement.place_on_track(field, field.track, value, seat)
@@ -149,7 +151,7 @@ class _BoardBuilder:
 
     def mark_seats(self, field: ViewField, value: Any) -> None:
         """Seats that the view itself names: a mark in their panels."""
-        for who in flatten(value):
+        for who in flatten_numbers(value):
             if who in range(self.view.seats):
                 self.panels[who].marks.append(field.label)
 
@@ -157,10 +159,10 @@ class _BoardBuilder:
 
     def build_thing_parts(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
         kind = self.kinds[field.ref]
-        held = list(flatten(value))
+        held = list(flatten_numbers(value))
         if kind.shape == "card":
             return self.build_card_row(
-                field, [new_card(kind, n, self.buttons_for(field.ref, n or 0)) for n in held], seat
+                field, [make_card(kind, n, self.find_buttons_for(field.ref, n or 0)) for n in held], seat
             )
         if self.placement.place_field(field, held, seat):
             return []
@@ -169,7 +171,7 @@ class _BoardBuilder:
         if len(known) < len(held):
             names.append(Message("{0} hidden", len(held) - len(known)))
         buttons = (
-            [button for n in known for button in self.buttons_for(field.ref, n)]
+            [button for n in known for button in self.find_buttons_for(field.ref, n)]
             if field.ref not in self.placement.places_by_kind
             else []
         )
@@ -178,7 +180,7 @@ class _BoardBuilder:
     def build_card_row(self, field: ViewField, cards: list[Card], seat: Seat | None) -> list[Part]:
         own = seat is None and field.name in HANDS
         for n, card in enumerate(cards):
-            card.buttons += self.buttons_at(field, n, len(cards), seat)
+            card.buttons += self.find_buttons_at(field, n, len(cards), seat)
         return [Cards(YOUR_HAND if own else field.label, cards, own)] if cards else []
 
     def build_parts_by_kind(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
@@ -189,7 +191,8 @@ class _BoardBuilder:
         if field.ref:
             names = self.kinds[field.ref].names
             counts = [
-                Count(kind.names[n], JoinedList([names[number] for number in flatten(held)])) for n, held in items
+                Count(kind.names[n], JoinedList([names[number] for number in flatten_numbers(held)]))
+                for n, held in items
             ]
             return [Tally(field.label, counts)] if counts else []
         if items and all(is_dataclass(held) for _, held in items):
@@ -201,7 +204,7 @@ class _BoardBuilder:
         mine = seat is None or seat == self.view.viewer
         button_kind = field.place_kind or field.per_kind
         counts = [
-            Count(kind.names[n], held, kind.tone(n), self.buttons_for(button_kind, n) if mine else [])
+            Count(kind.names[n], held, kind.tone(n), self.find_buttons_for(button_kind, n) if mine else [])
             for n, held in items
         ]
         return [Tally(field.label, counts)] if counts else []
@@ -209,13 +212,13 @@ class _BoardBuilder:
     def build_thing_group(self, kind: str, n: int, value: Any) -> Group:
         """What is told of a thing; where it stands on a map is seen there."""
         parts: list[Part] = []
-        for field in shown_fields(type(value)):
+        for field in list_shown_fields(type(value)):
             held = getattr(value, field.name)
             if field.ref in self.placement.places_by_kind and isinstance(held, int):
                 self.placement.place_token(field.ref, held, kind, n)
             else:
                 parts += self.build_field_parts(field, held, None)
-        return Group(self.kinds[kind].names[n], parts, self.buttons_for(kind, n))
+        return Group(self.kinds[kind].names[n], parts, self.find_buttons_for(kind, n))
 
     # -- the rest -------------------------------------------------------------------------------------------------
 
@@ -245,13 +248,13 @@ class _BoardBuilder:
             if isinstance(part, Cards)
         ]
         deck = Pile(kind.names[n], count if isinstance(count, int) else 0, kind.tone(n))
-        deck.buttons = self.buttons_for(self.name_of_kind[kind], n)
+        deck.buttons = self.find_buttons_for(self.name_of_kind[kind], n)
         return [*rows, deck]
 
     def build_dataclass(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
         """One dataclass: a card, decks, some numbers in a line, or a group."""
         if find_card_field(self.kinds, value) is not None:
-            return self.build_card_row(field, [build_card(self.kinds, value, self.buttons_for)], seat)
+            return self.build_card_row(field, [build_card(self.kinds, value, self.find_buttons_for)], seat)
         inner = self.build_inner_parts(field, value, seat)
         if not inner or all(isinstance(part, Cards | Pile) for part in inner):
             return inner
@@ -283,27 +286,27 @@ class _BoardBuilder:
             hasattr(entries[0], "seat") or (field.name == "players" and len(entries) == self.view.seats)
         ):
             for place, entry in enumerate(entries):
-                for inner in shown_fields(type(entry)):
+                for inner in list_shown_fields(type(entry)):
                     if inner.name != "seat":
                         self.add_to_panel(getattr(entry, "seat", place), inner, getattr(entry, inner.name))
             return []
         if any(self.kinds[kind].shape == "card" for kind in field.inner_kinds):
             return self.build_card_row(
-                field, [build_card(self.kinds, entry, self.buttons_for) for entry in value], seat
+                field, [build_card(self.kinds, entry, self.find_buttons_for) for entry in value], seat
             )
-        only = shown_fields(type(entries[0]))
+        only = list_shown_fields(type(entries[0]))
         if len(only) == 1 and only[0].ref:
             things = [getattr(entry, only[0].name) for entry in entries]
             return self.build_thing_parts(replace(field, ref=only[0].ref, is_list=True), things, seat)
         groups = [self.build_entry_group(field, entry, n, seat) for n, entry in enumerate(entries)]
         for n, group in enumerate(groups):
-            group.buttons += self.buttons_at(field, n, len(groups), seat)
+            group.buttons += self.find_buttons_at(field, n, len(groups), seat)
         filled = [_group_to_tally(group) for group in groups if group.parts or group.buttons]
         return [Group(field.label, filled)] if filled else []
 
     def build_entry_group(self, list_field: ViewField, value: Any, n: int, seat: Seat | None) -> Group:
         """One of several dataclasses, under the name of the first thing that it names, of its place, or its number."""
-        known = shown_fields(type(value))
+        known = list_shown_fields(type(value))
         first = next(
             (
                 candidate
@@ -325,7 +328,7 @@ class _BoardBuilder:
                 self.kinds[list_field.place_kind].names[n] if list_field.place_kind in self.kinds else str(n + 1), parts
             )
         thing = getattr(value, first.name)
-        buttons = [] if first.ref in self.placement.places_by_kind else self.buttons_for(first.ref, thing)
+        buttons = [] if first.ref in self.placement.places_by_kind else self.find_buttons_for(first.ref, thing)
         return Group(self.kinds[first.ref].names[thing], parts, buttons)
 
 
@@ -337,10 +340,10 @@ def _group_to_tally(group: Group) -> Part:
     return Tally(group.label, [Count(number.label, number.value) for number in numbers])
 
 
-def flatten(value: Any) -> Iterator[Any]:
+def flatten_numbers(value: Any) -> Iterator[Any]:
     """The numbers of a field, however deep they lie in lists."""
     if isinstance(value, list | tuple):
         for entry in value:
-            yield from flatten(entry)
+            yield from flatten_numbers(entry)
     else:
         yield value

@@ -44,7 +44,7 @@ class ViewField:
 _FIELDS_BY_TYPE: dict[type[Any], list[ViewField]] = {}  # by type: each is worked out once
 
 
-def shown_fields(kind: type[Any]) -> list[ViewField]:
+def list_shown_fields(kind: type[Any]) -> list[ViewField]:
     """Those of a dataclass that are shown."""
     known_fields = _FIELDS_BY_TYPE.get(kind)
     if known_fields is None:
@@ -56,14 +56,18 @@ def _read_fields(kind: type[Any]) -> list[ViewField]:
     hints = get_type_hints(kind, include_extras=True)
     own = [field.name for field in fields(kind) if not (issubclass(kind, View) and field.name in FRAME_FIELDS)]
     shown = [_read_field(name, list(_find_annotations(hints[name]))) for name in own]
-    return [replace(field, inner_kinds=tuple(_inner_kinds(hints[field.name]))) for field in shown if field is not None]
+    return [
+        replace(field, inner_kinds=tuple(iterate_inner_kinds(hints[field.name])))
+        for field in shown
+        if field is not None
+    ]
 
 
-def _inner_kinds(hint: Any) -> Iterator[str]:
+def iterate_inner_kinds(hint: Any) -> Iterator[str]:
     if is_dataclass(hint) and isinstance(hint, type) and not hasattr(hint, "to_json"):
-        yield from (field.ref for field in shown_fields(hint) if field.ref and not field.is_list)
+        yield from (field.ref for field in list_shown_fields(hint) if field.ref and not field.is_list)
     for arg in get_args(hint):
-        yield from _inner_kinds(arg)
+        yield from iterate_inner_kinds(arg)
 
 
 def _find_annotations(hint: Any) -> Iterator[object]:

@@ -7,12 +7,12 @@ from typing import TypeAlias
 Lines: TypeAlias = Sequence[tuple[int, int]]  # as a `Layout` has them: either way
 
 
-def shortest_path(lines: Lines, a: int, b: int) -> list[int]:
+def find_shortest_path(lines: Lines, a: int, b: int) -> list[int]:
     """The places of a shortest way, both ends included; of several the one whose places come first by number.
 
     Empty, if there is no way.
     """
-    previous = shortest_path_tree(tuple(lines), a)
+    previous = build_shortest_path_tree(tuple(lines), a)
     if b not in previous:
         return []
     path = [b]
@@ -22,9 +22,9 @@ def shortest_path(lines: Lines, a: int, b: int) -> list[int]:
 
 
 @lru_cache(1_000)
-def shortest_path_tree(lines: tuple[tuple[int, int], ...], a: int) -> Mapping[int, int]:
+def build_shortest_path_tree(lines: tuple[tuple[int, int], ...], a: int) -> Mapping[int, int]:
     """Of each place that can be reached from ``a``, the nearest first, the one before it on a shortest way."""
-    near = neighbours(lines)
+    near = map_neighbours(lines)
     previous = {a: a}
     edge = [a]
     while edge:
@@ -39,7 +39,7 @@ def shortest_path_tree(lines: tuple[tuple[int, int], ...], a: int) -> Mapping[in
 
 
 @lru_cache(100)
-def neighbours(lines: tuple[tuple[int, int], ...]) -> Mapping[int, list[int]]:
+def map_neighbours(lines: tuple[tuple[int, int], ...]) -> Mapping[int, list[int]]:
     """Of each place that lies on a line, in their order."""
     neighbour_sets: dict[int, set[int]] = {}
     for a, b in lines:

@@ -11,7 +11,7 @@ GAME_CACHE_SIZE = 100  # whose kinds are kept: every game, and each on some edit
 
 
 @lru_cache(GAME_CACHE_SIZE)
-def kinds_by_name(game: Game) -> Mapping[str, ComponentKind]:
+def map_kinds_by_name(game: Game) -> Mapping[str, ComponentKind]:
     """By the names that `Ref` and `By` say; none is missing that the game gives ids."""
     described = game.kinds()
     kinds_with_ids = {kind: described.get(kind) or _build_plain_kind(game, kind) for kind in game.ids}

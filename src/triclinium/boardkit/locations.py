@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from triclinium.boardkit.cards import new_card
+from triclinium.boardkit.cards import make_card
 from triclinium.boardkit.default_board import build_default_board
-from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.boardkit.parts import Card, Cards, Group, Part, Pile
 from triclinium.boardkit.revealed import reveal_hidden_things
 from triclinium.engine.core.state import Seat, State
@@ -25,14 +25,16 @@ def find_card_locations(game: Game, s: State, kind: str, n: int, reader: Reader)
     """Every place where this card lies that the table knows. Raises ValueError while the match goes on."""
     if not s.over:
         raise ValueError("where a card lies is told when the match is over")
-    cards = kinds_by_name(game)[kind]
+    cards = map_kinds_by_name(game)[kind]
     if cards.shape != "card":
         return []
-    wanted = new_card(cards, n, [])
-    board = build_default_board(game.view(s, None), kinds_by_name(game), {})
-    locations = [CardLocation(None, place) for place in _matching_places(board.parts, wanted, reader)]
+    wanted = make_card(cards, n, [])
+    board = build_default_board(game.view(s, None), map_kinds_by_name(game), {})
+    locations = [CardLocation(None, place) for place in _iterate_matching_places(board.parts, wanted, reader)]
     for panel in board.panels:
-        locations += [CardLocation(panel.seat, place) for place in _matching_places(panel.parts, wanted, reader)]
+        locations += [
+            CardLocation(panel.seat, place) for place in _iterate_matching_places(panel.parts, wanted, reader)
+        ]
     name = reader.format_arg(cards.names[n])
     for seat, several in reveal_hidden_things(game, s, reader).items():
         locations += [CardLocation(seat, held.what) for held in several if name in held.things]
@@ -43,20 +45,20 @@ def locate_visible_cards(game: Game, view: View, reader: Reader) -> dict[tuple[s
     """Where every card lies whose face a viewer sees, by its kind and its id; what is not here they do not know."""
     faces = {
         (str(id), kind.face_of(n)): (name, str(id))
-        for name, kind in kinds_by_name(game).items()
+        for name, kind in map_kinds_by_name(game).items()
         if kind.shape == "card"
         for n, id in enumerate(kind.ids)
     }
-    board = build_default_board(view, kinds_by_name(game), {})
+    board = build_default_board(view, map_kinds_by_name(game), {})
     locations: dict[tuple[str, str], CardLocation] = {}
     for seat, parts in [(None, board.parts), *((panel.seat, panel.parts) for panel in board.panels)]:
-        for card, place in _visible_cards(parts, reader):
+        for card, place in _iterate_visible_cards(parts, reader):
             if (card.id, card.face) in faces:
                 locations.setdefault(faces[card.id, card.face], CardLocation(seat, place))
     return locations
 
 
-def _visible_cards(parts: list[Part], reader: Reader) -> Iterator[tuple[Card, str]]:
+def _iterate_visible_cards(parts: list[Part], reader: Reader) -> Iterator[tuple[Card, str]]:
     for part in parts:
         match part:
             case Cards(label, cards):
@@ -64,10 +66,10 @@ def _visible_cards(parts: list[Part], reader: Reader) -> Iterator[tuple[Card, st
             case Pile(label, top=Card() as top):
                 yield top, reader.format_arg(label)
             case Group():
-                yield from _visible_cards(part.parts, reader)
+                yield from _iterate_visible_cards(part.parts, reader)
 
 
-def _matching_places(parts: list[Part], wanted: Card, reader: Reader) -> Iterator[str]:
+def _iterate_matching_places(parts: list[Part], wanted: Card, reader: Reader) -> Iterator[str]:
     for part in parts:
         match part:
             case Cards(label, cards) if any(_is_same_card(card, wanted) for card in cards):
@@ -75,7 +77,7 @@ def _matching_places(parts: list[Part], wanted: Card, reader: Reader) -> Iterato
             case Pile(label, top=Card() as top) if _is_same_card(top, wanted):
                 yield reader.format_arg(label)
             case Group():
-                yield from _matching_places(part.parts, wanted, reader)
+                yield from _iterate_matching_places(part.parts, wanted, reader)
 
 
 def _is_same_card(card: Card, wanted: Card) -> bool:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from triclinium.boardkit.graph import shortest_path_tree
+from triclinium.boardkit.graph import build_shortest_path_tree
 from triclinium.boardkit.parts import Button, Map, Piece, Place
 from triclinium.engine.component_kinds import ComponentKind, Layout
 from triclinium.engine.core.state import Seat
@@ -14,12 +14,12 @@ LABEL_OFFSET: Final = 32  # where a name stands that the layout does not place
 PIECE_SPACING: Final = 28  # between pieces at one place
 
 
-def new_map(name: str, kind: ComponentKind, layout: Layout, buttons: Mapping[int, list[Button]]) -> Map:
+def make_map(name: str, kind: ComponentKind, layout: Layout, buttons: Mapping[int, list[Button]]) -> Map:
     """The places of a kind, with what can be done there and nothing on them yet."""
     left, top, width, height = layout.window
     scale = WIDTH / width
     ground_transform = f"scale({scale:.4f}) translate({-left} {-top})" if layout.ground else ""
-    places = new_places(kind, layout, buttons)
+    places = make_places(kind, layout, buttons)
     return Map(
         name,
         round(height * scale, 1),
@@ -30,7 +30,7 @@ def new_map(name: str, kind: ComponentKind, layout: Layout, buttons: Mapping[int
     )
 
 
-def new_places(kind: ComponentKind, layout: Layout, buttons: Mapping[int, list[Button]]) -> list[Place]:
+def make_places(kind: ComponentKind, layout: Layout, buttons: Mapping[int, list[Button]]) -> list[Place]:
     """Of a kind, on its own map or on that of another."""
     left, top, width, _ = layout.window
     scale = WIDTH / width
@@ -56,7 +56,7 @@ def finish_map(board_map: Map, viewer: Seat | None) -> None:
 
 def _add_routes(board_map: Map, start: int) -> None:
     """From the place where the viewer's only piece stands to all others."""
-    previous = shortest_path_tree(board_map.lines, start)
+    previous = build_shortest_path_tree(board_map.lines, start)
     board_map.routes = " ".join(
         [str(previous[n]) if n in previous and n != start else "-" for n in range(len(board_map.places))]
     )

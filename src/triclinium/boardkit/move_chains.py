@@ -32,20 +32,20 @@ def find_move_chains(game: Game, s: State, seat: Seat, seed: int) -> list[MoveCh
     if s.who != seat or not s.asked.chained_verbs:
         return []
     world = s.resample(seat, Rng(seed))
-    verb = cache(partial(_verb_word, game))  # the same few hundred options come again and again
+    verb = cache(partial(_get_verb_word, game))  # the same few hundred options come again and again
     known = {(verb(o), o) for o in world.legal}
     move_chains: list[MoveChain] = []
     waiting: deque[tuple[State, tuple[Option, ...]]] = deque([(world, ())])
     positions_seen = 0
     while waiting and positions_seen < MAX_POSITIONS:
         here, path = waiting.popleft()
-        chained = _chainable_verbs(world, here, path, verb)
+        chained = _find_chainable_verbs(world, here, path, verb)
         for o in here.legal:
             if verb(o) not in chained or (path and (verb(path[0]), o) in known):
                 continue
             if path:
                 known.add((verb(path[0]), o))
-                move_chains.append(MoveChain((*path, o), _chain_label(game, world, here, path, o)))
+                move_chains.append(MoveChain((*path, o), _build_chain_label(game, world, here, path, o)))
             there = here.clone()
             there.choose(o)
             positions_seen += 1
@@ -70,7 +70,9 @@ def combine_options(game: Game, s: State, seat: Seat, options: Sequence[Option],
     return MoveChain(tuple(options), Message("{0}", JoinedList(labels)))
 
 
-def _chainable_verbs(s: State, here: State, path: tuple[Option, ...], verb: Callable[[Option], str]) -> Collection[str]:
+def _find_chainable_verbs(
+    s: State, here: State, path: tuple[Option, ...], verb: Callable[[Option], str]
+) -> Collection[str]:
     """The verbs of the same intention: of the target that is asked next, or of one step more of a walk."""
     chains = here.asked.chained_verbs
     if not path or (len(path) == 1 and here.asked.id != s.asked.id):
@@ -78,16 +80,16 @@ def _chainable_verbs(s: State, here: State, path: tuple[Option, ...], verb: Call
     return {verb(path[-1])}.intersection(chains)
 
 
-def _chain_label(game: Game, s: State, here: State, path: tuple[Option, ...], o: Option) -> Message:
+def _build_chain_label(game: Game, s: State, here: State, path: tuple[Option, ...], o: Option) -> Message:
     last = game.words.label(here, o)
     if s.asked.auto_reply_option(s) == path[0]:  # to decline something else is not worth a word
         path = path[1:]
     if not path:
         return last
-    if _verb_word(game, path[0]) == _verb_word(game, o):
+    if _get_verb_word(game, path[0]) == _get_verb_word(game, o):
         return Message("{0} ({1} {1:step|steps})", last, len(path) + 1)
     return Message("{0}: {1}", game.words.label(s, path[0]), last)
 
 
-def _verb_word(game: Game, o: Option) -> str:
+def _get_verb_word(game: Game, o: Option) -> str:
     return game.notation.verb_of(o).word

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol, TypeAlias
 
-from triclinium.boardkit.kind_lookup import GAME_CACHE_SIZE, kinds_by_name
+from triclinium.boardkit.kind_lookup import GAME_CACHE_SIZE, map_kinds_by_name
 from triclinium.boardkit.parts import Button
 from triclinium.engine.component_kinds import Thing
 from triclinium.engine.core.text import Reader
@@ -46,7 +46,7 @@ def build_chain_buttons(
     game: Game, view: View, chains: Iterable[LabelledOffer], direct: ButtonsByThing, reader: Reader
 ) -> ButtonsByThing:
     """Places that several options lead to and none does: one click on them walks there."""
-    kinds = kinds_by_name(game)
+    kinds = map_kinds_by_name(game)
     buttons_by_thing = build_buttons(game, view, chains, reader)
     return {
         thing: thing_buttons
@@ -63,12 +63,12 @@ def find_option_things(game: Game, view: View, option: str) -> Sequence[Thing]:
     verb, *words = option.split()
     return [
         things_by_word[word]
-        for things_by_word, word in zip(verb_axes(game)[verb], words, strict=True)
+        for things_by_word, word in zip(map_verb_axes(game)[verb], words, strict=True)
         if word in things_by_word
     ]
 
 
 @lru_cache(GAME_CACHE_SIZE)
-def verb_axes(game: Game) -> dict[str, list[ThingsByWord]]:
+def map_verb_axes(game: Game) -> dict[str, list[ThingsByWord]]:
     """Of each verb, by its word, what the names on its axes mean; an axis that names no component is empty."""
     return map_axis_words(game.verbs, game.ids)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from triclinium.boardkit.fields import ViewField
-from triclinium.boardkit.maps import finish_map, new_map, new_places
+from triclinium.boardkit.maps import finish_map, make_map, make_places
 from triclinium.boardkit.parts import Button, Map, Part, Place, PlaceMark, Space, Track
 from triclinium.engine.component_kinds import ComponentKind
 from triclinium.engine.core.state import Seat
@@ -33,10 +33,10 @@ class Placement:
         assert kind.layout is not None
         buttons = {n: place_buttons for n in range(len(kind.ids)) if (place_buttons := self.buttons_for(name, n))}
         if kind.map_kind:
-            self.places_by_kind[name] = new_places(kind, kind.layout, buttons)
+            self.places_by_kind[name] = make_places(kind, kind.layout, buttons)
             self.maps[kind.map_kind].places += self.places_by_kind[name]
         else:
-            self.maps[name] = new_map(name, kind, kind.layout, buttons)
+            self.maps[name] = make_map(name, kind, kind.layout, buttons)
             self.places_by_kind[name] = self.maps[name].places[:]
 
     def finish_parts(self) -> list[Part]:

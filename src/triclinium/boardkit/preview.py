@@ -18,8 +18,8 @@ from triclinium.boardkit.view_diff import (
     Value,
     ValueChange,
     ViewChange,
-    common_changes,
     diff_views,
+    find_common_changes,
 )
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
 from triclinium.engine.core.state import Option, Seat, State
@@ -55,7 +55,7 @@ class Preview:
     then: str  # what is asked after it, or who decides; empty: chance decides that too
 
 
-def preview_seed(*facts: object) -> int:
+def make_preview_seed(*facts: object) -> int:
     """A seed of its own for each table, version, seat and option; it has nothing of the match's chance."""
     text = "/".join(map(str, facts))
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big") % SEED_LIMIT
@@ -85,7 +85,7 @@ def preview_option(
             _play_options(world, (o, *more))
             worlds.append(diff_views(before, game.view_without_reminders(world, seat)))
             next_text = next_text if next_text == _describe_next(game, world, seat, reader) else ""
-        view_changes = common_changes(worlds)
+        view_changes = find_common_changes(worlds)
     view_changes = filter_changes(game, s, o, view_changes, reader)
     lines = format_changes(game, view_changes, seat, reader)
     return Preview(certain, lines, len(view_changes) - len(lines), next_text)
@@ -96,12 +96,12 @@ def filter_changes(game: Game, s: State, o: Option, view_changes: list[ViewChang
     numbers = {part.number for part in reader.read_parts(game.words.label(s, o)) if not isinstance(part, str)}
     return (
         []
-        if all(isinstance(change, ThingMove) and _only_removes(change, numbers) for change in view_changes)
+        if all(isinstance(change, ThingMove) and _is_only_removal(change, numbers) for change in view_changes)
         else view_changes
     )
 
 
-def _only_removes(move: ThingMove, numbers: set[int]) -> bool:
+def _is_only_removal(move: ThingMove, numbers: set[int]) -> bool:
     """Whether nothing but things with these numbers leaves a place, and nothing comes."""
     return not move.added and not move.unknown_growth and numbers.issuperset(thing.number for thing in move.removed)
 
@@ -187,9 +187,9 @@ class ChangeFormatter:
         return self.reader.format_arg(value) if isinstance(value, int) else self.reader.translate(value)
 
     def format_thing(self, thing: ThingRef) -> str:
-        return self.reader.format_arg(self.thing_name(*thing))
+        return self.reader.format_arg(self.name_thing(*thing))
 
-    def thing_name(self, kind: str, number: int) -> Arg:
+    def name_thing(self, kind: str, number: int) -> Arg:
         """By the game's words; where they have no name for it, its id."""
         if kind == SEAT_KIND:
             return SeatName(number)

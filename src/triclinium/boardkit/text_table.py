@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Final, Protocol, TypeAlias
 
 from triclinium.boardkit.default_board import build_default_board
-from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.boardkit.parts import (
     Board,
     Card,
@@ -61,7 +61,7 @@ def format_game_table(game: Game, view: View, reader: Reader, width: int = 0, st
     ``width``: the columns of the terminal; 0: as many as it takes.
     """
     if type(game.words).format_table is GameText.format_table or 0 < width < MIN_DRAWING_WIDTH:
-        return format_default_table(view, kinds_by_name(game), reader, width or DEFAULT_WIDTH, style)
+        return format_default_table(view, map_kinds_by_name(game), reader, width or DEFAULT_WIDTH, style)
     text = game.words.format_table(view, reader)
     if not width:
         return text
@@ -95,7 +95,7 @@ def format_default_table(
     style: TextStyle = PLAIN_STYLE,
 ) -> str:
     """A view in lines of at most so many columns."""
-    return "\n".join(_TextWriter(reader, width, style).board_lines(build_default_board(view, kinds, {})))
+    return "\n".join(_TextWriter(reader, width, style).format_board(build_default_board(view, kinds, {})))
 
 
 class _TextWriter:
@@ -110,20 +110,20 @@ class _TextWriter:
         """What writes two columns further in."""
         return _TextWriter(self.reader, self.width - len(INDENT), self.style)
 
-    def board_lines(self, board: Board) -> Iterator[str]:
-        yield from self.part_lines(board.parts)
+    def format_board(self, board: Board) -> Iterator[str]:
+        yield from self.format_parts(board.parts)
         for panel in board.panels:
-            yield from self.panel_lines(panel)
+            yield from self.format_panel(panel)
 
-    def panel_lines(self, panel: SeatPanel) -> Iterator[str]:
+    def format_panel(self, panel: SeatPanel) -> Iterator[str]:
         marks = [self.format_label(mark) for mark in panel.marks]
         name = self.reader.format_arg(SeatName(panel.seat))
         yield ""
         lines = self.wrap_text(f"{name} ({', '.join(marks)})" if marks else name)
         yield from self.style_start(lines, name, lambda text: self.style.bold(self.style.tone(panel.seat, text)))
-        yield from (f"{INDENT}{line}" for line in self.with_indent().part_lines(panel.parts))
+        yield from (f"{INDENT}{line}" for line in self.with_indent().format_parts(panel.parts))
 
-    def part_lines(self, parts: list[Part]) -> Iterator[str]:
+    def format_parts(self, parts: list[Part]) -> Iterator[str]:
         """Counters beside each other, all else below."""
         chips = [self.format_counter(part) for part in parts if isinstance(part, Counter)]
         if chips:
@@ -138,7 +138,7 @@ class _TextWriter:
     def format_label(self, label: Arg) -> str:
         return self.reader.format_arg(label)
 
-    def heading_lines(self, label: Arg) -> list[str]:
+    def format_heading(self, label: Arg) -> list[str]:
         """A line of its own above what it names."""
         apply_style = partial(self.style.tone, label.seat) if isinstance(label, SeatName) else self.style.bold
         return [apply_style(line) for line in self.wrap_text(self.format_label(label))]
@@ -151,7 +151,7 @@ class _TextWriter:
             return lines
         return [apply_style(start) + lines[0][len(start) :], *lines[1:]]
 
-    def labelled_lines(self, label: Arg, what: str, tone: Tone = NO_TONE) -> list[str]:
+    def format_labelled(self, label: Arg, what: str, tone: Tone = NO_TONE) -> list[str]:
         """``Row: ...``, with the colon as the reader's language sets it."""
         name = self.format_label(label)
         lines = self.wrap_text(self.reader.read(Message("{0}: {1}", name, what)))
@@ -171,21 +171,21 @@ class _TextWriter:
         counts = [
             f"{self.reader.format_arg(count.name)} {self.reader.format_arg(count.value)}" for count in part.counts
         ]
-        yield from self.labelled_lines(part.label, ", ".join(counts))
+        yield from self.format_labelled(part.label, ", ".join(counts))
 
     @lines.register
     def _(self, part: Cards) -> Iterator[str]:
-        yield from self.heading_lines(part.label)
+        yield from self.format_heading(part.label)
         for card in part.cards:
-            yield from (f"{INDENT}{line}" for line in self.with_indent().card_lines(card))
+            yield from (f"{INDENT}{line}" for line in self.with_indent().format_card(card))
 
     @lines.register
     def _(self, part: Pile) -> Iterator[str]:
-        yield from self.labelled_lines(part.label, str(part.count), part.tone)
+        yield from self.format_labelled(part.label, str(part.count), part.tone)
 
     @lines.register
     def _(self, part: Track) -> Iterator[str]:
-        yield from self.labelled_lines(part.label, " ".join(self.format_space(space) for space in part.spaces))
+        yield from self.format_labelled(part.label, " ".join(self.format_space(space) for space in part.spaces))
 
     @lines.register
     def _(self, part: Map) -> Iterator[str]:
@@ -198,14 +198,14 @@ class _TextWriter:
             for name in names:
                 marked.setdefault((self.format_label(name), NO_TONE), []).append(place)
         for (label, tone), places in sorted(marked.items(), key=lambda item: item[0][1] == NO_TONE):
-            yield from self.labelled_lines(
+            yield from self.format_labelled(
                 label, self.reader.format_arg(JoinedList([place.name for place in places])), tone
             )
 
     @lines.register
     def _(self, part: Group) -> Iterator[str]:
-        yield from self.heading_lines(part.label)
-        yield from (f"{INDENT}{line}" for line in self.with_indent().part_lines(part.parts))
+        yield from self.format_heading(part.label)
+        yield from (f"{INDENT}{line}" for line in self.with_indent().format_parts(part.parts))
 
     def format_space(self, space: Space) -> str:
         """The marker's in brackets, lit ones with a star."""
@@ -213,7 +213,7 @@ class _TextWriter:
         seats = "".join(f"<{self.reader.format_arg(SeatName(seat))}>" for seat in space.seats)
         return f"[{name}]{seats}" if space.at else f"*{name}{seats}" if space.lit else f"{name}{seats}"
 
-    def card_lines(self, card: Card) -> list[str]:
+    def format_card(self, card: Card) -> list[str]:
         if card.face is None:
             back_text = "-" if card.empty else f"[{self.reader.format_arg(card.back) or '?'}]"
             notes = [self.format_counter(note) for note in card.notes]

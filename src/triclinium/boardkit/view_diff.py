@@ -46,10 +46,10 @@ class FieldPath(NamedTuple):
     seat: Seat | None
     path: tuple[PathPart, ...]
 
-    def child(self, part: PathPart) -> "FieldPath":
+    def with_child(self, part: PathPart) -> "FieldPath":
         return FieldPath(self.seat, (*self.path, part))
 
-    def named_entry(self, thing: ThingRef) -> "FieldPath":
+    def with_named_entry(self, thing: ThingRef) -> "FieldPath":
         """An entry that has a name: it says enough without the label of its list."""
         return FieldPath(self.seat, (*self.path[:-1], thing))
 
@@ -84,11 +84,11 @@ ROOT_PATH: Final = FieldPath(None, ())
 def diff_views(before: object, after: object) -> list[ViewChange]:
     """All that a person may see changing between two views of the same type."""
     view_changes: list[ViewChange] = []
-    _comparer_for(type(before))(before, after, ROOT_PATH, view_changes)
+    _get_comparer(type(before))(before, after, ROOT_PATH, view_changes)
     return view_changes
 
 
-def common_changes(worlds: Sequence[Sequence[ViewChange]]) -> list[ViewChange]:
+def find_common_changes(worlds: Sequence[Sequence[ViewChange]]) -> list[ViewChange]:
     """What is the same in several worlds. A thing that comes from nowhere was drawn: it is counted, never named."""
     changes_by_path: list[dict[FieldPath, ViewChange]] = [
         {change.field_path: change for change in world} for world in worlds
@@ -100,12 +100,12 @@ def common_changes(worlds: Sequence[Sequence[ViewChange]]) -> list[ViewChange]:
         if isinstance(change, ValueChange):
             if all(other == change for other in each):
                 common.append(change)
-        elif moved := _common_move([other for other in each if isinstance(other, ThingMove)], len(each), seen):
+        elif moved := _find_common_move([other for other in each if isinstance(other, ThingMove)], len(each), seen):
             common.append(moved)
     return common
 
 
-def _common_move(each: list[ThingMove], worlds: int, seen: set[int]) -> ThingMove | None:
+def _find_common_move(each: list[ThingMove], worlds: int, seen: set[int]) -> ThingMove | None:
     """What comes and goes at one place in all worlds."""
     if len(each) < worlds:
         return None
@@ -126,7 +126,7 @@ def _common_move(each: list[ThingMove], worlds: int, seen: set[int]) -> ThingMov
 _COMPARERS: dict[object, Comparer] = {}
 
 
-def _comparer_for(hint: Any) -> Comparer:
+def _get_comparer(hint: Any) -> Comparer:
     comparer = _COMPARERS.get(hint)
     if comparer is None:
         comparer = _COMPARERS[hint] = _build_comparer(hint)
@@ -137,15 +137,15 @@ def _build_comparer(hint: Any) -> Comparer:
     inner, annotations = _split_annotation(hint)
     if NOT_DRAWN in annotations or NOT_IN_PREVIEW in annotations:
         return _ignore_field
-    kinds = _union_types(inner)
+    kinds = _list_union_types(inner)
     if len(kinds) == 1:
         only, more = _split_annotation(kinds[0])
         if _is_list(only):
-            return _list_comparer(only, (*annotations, *more))
+            return _make_list_comparer(only, (*annotations, *more))
         if get_origin(only) is dict:
-            return _dict_comparer(only, (*annotations, *more))
-    summarize = _value_summarizer(hint)
-    comparers = {kind: _object_comparer(kind) for kind in kinds if is_dataclass(kind)}
+            return _make_dict_comparer(only, (*annotations, *more))
+    summarize = _make_value_summarizer(hint)
+    comparers = {kind: _make_object_comparer(kind) for kind in kinds if is_dataclass(kind)}
 
     def compare(before: Any, after: Any, path: FieldPath, view_changes: list[ViewChange]) -> None:
         comparer = comparers.get(type(before)) if type(before) is type(after) else None
@@ -161,13 +161,13 @@ def _ignore_field(before: Any, after: Any, path: FieldPath, view_changes: list[V
     """Nobody is told."""
 
 
-def _object_comparer(kind: Any) -> Comparer:
+def _make_object_comparer(kind: Any) -> Comparer:
     """Field by field; most are the same, and cost one comparison."""
     hints = get_type_hints(kind, include_extras=True)
     own = [field.name for field in fields(kind) if field.name not in DECISION_FIELDS or not issubclass(kind, View)]
     if PLAYERS in hints:
         hints[PLAYERS] = Annotated[hints[PLAYERS], PER_SEAT]
-    parts = [(name, _field_label(name, hints[name]), _comparer_for(hints[name])) for name in own]
+    parts = [(name, _make_field_label(name, hints[name]), _get_comparer(hints[name])) for name in own]
     compared = [(name, label, compare) for name, label, compare in parts if compare is not _ignore_field]
     turn_fields = {name for name in own if SAME_SEAT_ONLY in _split_annotation(hints[name])[1]}
 
@@ -175,30 +175,30 @@ def _object_comparer(kind: Any) -> Comparer:
         for name, label, compare_field in compared:
             old, new = getattr(before, name), getattr(after, name)
             if old != new and not (name in turn_fields and before.who != after.who):
-                compare_field(old, new, path.child(label), view_changes)
+                compare_field(old, new, path.with_child(label), view_changes)
 
     return compare
 
 
-def _list_comparer(hint: Any, annotations: Sequence[object]) -> Comparer:
+def _make_list_comparer(hint: Any, annotations: Sequence[object]) -> Comparer:
     """Entries of seats, of things with names, cards that come and go, or anything else one by one."""
     item = get_args(hint)[0]
     key_kind = next((note.kind for note in annotations if isinstance(note, PerKind)), None)
     per_seat = PER_SEAT in annotations
-    thing = None if key_kind is not None or per_seat else _thing_reader(item, annotations)
+    thing = None if key_kind is not None or per_seat else _make_thing_reader(item, annotations)
     if thing is not None:
-        return _things_comparer(thing, NEVER_RANDOM in annotations)
-    compare_item = _comparer_for(item)
-    name_item = _name_reader(item, first=True)
-    has_parts = any(is_dataclass(kind) for kind in _union_types(_split_annotation(item)[0]))
+        return _make_things_comparer(thing, NEVER_RANDOM in annotations)
+    compare_item = _get_comparer(item)
+    name_item = _make_name_reader(item, first=True)
+    has_parts = any(is_dataclass(kind) for kind in _list_union_types(_split_annotation(item)[0]))
 
-    def entry_path(n: int, entry: Any, path: FieldPath) -> FieldPath:
+    def make_entry_path(n: int, entry: Any, path: FieldPath) -> FieldPath:
         if per_seat:
             return FieldPath(n, path.path[:-1] if has_parts else path.path)
         if key_kind is not None:
-            return path.named_entry(ThingRef(key_kind, n)) if has_parts else path.child(ThingRef(key_kind, n))
+            return path.with_named_entry(ThingRef(key_kind, n)) if has_parts else path.with_child(ThingRef(key_kind, n))
         name = name_item(entry)
-        return path.child(n + 1) if name is None else path.named_entry(name)
+        return path.with_child(n + 1) if name is None else path.with_named_entry(name)
 
     def compare(before: Any, after: Any, path: FieldPath, view_changes: list[ViewChange]) -> None:
         old, new = before or (), after or ()
@@ -208,26 +208,28 @@ def _list_comparer(hint: Any, annotations: Sequence[object]) -> Comparer:
         for n, (old_item, new_item) in enumerate(zip(old, new, strict=True)):
             if old_item == new_item:
                 continue
-            compare_item(old_item, new_item, entry_path(n, old_item, path), view_changes)
+            compare_item(old_item, new_item, make_entry_path(n, old_item, path), view_changes)
 
     return compare
 
 
-def _dict_comparer(hint: Any, annotations: Sequence[object]) -> Comparer:
+def _make_dict_comparer(hint: Any, annotations: Sequence[object]) -> Comparer:
     """By things with names; an entry that is not there is None."""
     key_kind = next((note.kind for note in annotations if isinstance(note, PerKind)), None)
-    compare_item = _comparer_for(get_args(hint)[1])
+    compare_item = _get_comparer(get_args(hint)[1])
 
     def compare(before: Any, after: Any, path: FieldPath, view_changes: list[ViewChange]) -> None:
         for key in dict.fromkeys((*before, *after)):
             old, new = before.get(key), after.get(key)
             if old != new:
-                compare_item(old, new, path.child(key if key_kind is None else ThingRef(key_kind, key)), view_changes)
+                compare_item(
+                    old, new, path.with_child(key if key_kind is None else ThingRef(key_kind, key)), view_changes
+                )
 
     return compare
 
 
-def _things_comparer(read_thing: Callable[[Any], ThingRef | None], is_open: bool) -> Comparer:
+def _make_things_comparer(read_thing: Callable[[Any], ThingRef | None], is_open: bool) -> Comparer:
     def count_things(items: Iterable[Any] | None) -> tuple[Counter[ThingRef], int]:
         refs = [read_thing(item) for item in items or () if item is not None]
         return Counter(ref for ref in refs if ref is not None), refs.count(None)
@@ -249,7 +251,7 @@ def _split_annotation(hint: Any) -> tuple[Any, tuple[object, ...]]:
     return (get_args(hint)[0], get_args(hint)[1:]) if get_origin(hint) is Annotated else (hint, ())
 
 
-def _union_types(hint: Any) -> list[Any]:
+def _list_union_types(hint: Any) -> list[Any]:
     """The types of a union that are not None."""
     args = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     return [arg for arg in args if arg is not NoneType]
@@ -259,12 +261,12 @@ def _is_list(hint: Any) -> bool:
     return get_origin(hint) in (list, tuple, Sequence)
 
 
-def _field_label(name: str, hint: Any) -> str:
+def _make_field_label(name: str, hint: Any) -> str:
     labels = (note.text for note in _split_annotation(hint)[1] if isinstance(note, Label))
     return next(labels, name.rstrip("_").replace("_", " "))
 
 
-def _annotated_kind(annotations: Sequence[object]) -> str | None:
+def _get_annotated_kind(annotations: Sequence[object]) -> str | None:
     """The kind of things that a number with these notes is of."""
     if IS_SEAT in annotations:
         return SEAT_KIND
@@ -274,24 +276,29 @@ def _annotated_kind(annotations: Sequence[object]) -> str | None:
 def _find_annotated_kind(hint: Any) -> str | None:
     """The same for a number that may be None, wherever its note stands."""
     inner, annotations = _split_annotation(hint)
-    return _annotated_kind(annotations) or next(
-        (kind for type_hint in _union_types(inner) if (kind := _annotated_kind(_split_annotation(type_hint)[1]))), None
+    return _get_annotated_kind(annotations) or next(
+        (
+            kind
+            for type_hint in _list_union_types(inner)
+            if (kind := _get_annotated_kind(_split_annotation(type_hint)[1]))
+        ),
+        None,
     )
 
 
-def _dataclass_hints(kind: Any) -> dict[str, Any]:
+def _get_dataclass_hints(kind: Any) -> dict[str, Any]:
     """The annotations of a dataclass; of another type, none."""
     return get_type_hints(kind, include_extras=True) if is_dataclass(kind) else {}
 
 
-def _thing_reader(item: Any, annotations: Sequence[object]) -> Callable[[Any], ThingRef | None] | None:
+def _make_thing_reader(item: Any, annotations: Sequence[object]) -> Callable[[Any], ThingRef | None] | None:
     """What names an entry of a list of cards, seats or the like: itself, or its `card`; None: it is no such list."""
     kind = _find_annotated_kind(item) or (SEAT_KIND if IS_SEAT in annotations else None)
     if kind is not None:
         return lambda number: ThingRef(kind, number)
     cards = [
-        _find_annotated_kind(_dataclass_hints(type_hint).get("card"))
-        for type_hint in _union_types(_split_annotation(item)[0])
+        _find_annotated_kind(_get_dataclass_hints(type_hint).get("card"))
+        for type_hint in _list_union_types(_split_annotation(item)[0])
     ]
     if not cards or cards[0] is None or any(card is None for card in cards):
         return None
@@ -299,11 +306,11 @@ def _thing_reader(item: Any, annotations: Sequence[object]) -> Callable[[Any], T
     return lambda entry: None if entry.card is None else ThingRef(card_kind, entry.card)
 
 
-def _name_reader(item: Any, first: bool = False) -> Callable[[Any], ThingRef | None]:
+def _make_name_reader(item: Any, first: bool = False) -> Callable[[Any], ThingRef | None]:
     """What names something with parts: a field that refers to a thing, the first one that does or the very first."""
     name_fields = {}
-    for kind in _union_types(_split_annotation(item)[0]):
-        refs = [(read_name, _find_annotated_kind(hint)) for read_name, hint in _dataclass_hints(kind).items()]
+    for kind in _list_union_types(_split_annotation(item)[0]):
+        refs = [(read_name, _find_annotated_kind(hint)) for read_name, hint in _get_dataclass_hints(kind).items()]
         name_fields[kind] = next(
             ((read_name, ref) for read_name, ref in refs[: 1 if first else None] if ref is not None), None
         )
@@ -316,10 +323,10 @@ def _name_reader(item: Any, first: bool = False) -> Callable[[Any], ThingRef | N
     return read_name
 
 
-def _value_summarizer(hint: Any) -> Summarizer:
+def _make_value_summarizer(hint: Any) -> Summarizer:
     """One value in short: a thing, a number, a word; something with parts by its name, or that it is there."""
     kind = _find_annotated_kind(hint)
-    name = _name_reader(hint)
+    name = _make_name_reader(hint)
 
     def summarize(value: Any) -> Value:
         if value is None or isinstance(value, (bool, str)):

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from triclinium.bots.base import DecisionRequest
 from triclinium.bots.budget import Budget
-from triclinium.bots.core.tree import SearchNode, SearchTree, node_sort_key
-from triclinium.bots.core.value import ValueModel, best_option, result_shares
+from triclinium.bots.core.tree import SearchNode, SearchTree, make_node_sort_key
+from triclinium.bots.core.value import ValueModel, compute_result_shares, find_best_option
 from triclinium.bots.explanations import Reason, compare_options
 from triclinium.bots.search import Strong
 from triclinium.bots.time_slices import Sliced, run_to_end
@@ -64,19 +64,19 @@ def find_hints_in_slices(
     own_option: str = "",
 ) -> Sliced[list[Advice]]:
     """Return the same as `hint`, in slices."""
-    record_game = record.game_for(game)
+    record_game = record.find_game(game)
     s = record.replay(game=record_game)
-    return [] if s.over else (yield from advise_in_slices(record_game, s, budget, seed, max_options, own_option))
+    return [] if s.over else (yield from rate_options_in_slices(record_game, s, budget, seed, max_options, own_option))
 
 
-def advise(
+def rate_options(
     game: Game, s: State, budget: Budget, seed: int, max_options: int = HINT_COUNT, own_option: str = ""
 ) -> list[Advice]:
     """Return the same from a state, which is not shared; ``own_option``, in notation, is always included."""
-    return run_to_end(advise_in_slices(game, s, budget, seed, max_options, own_option))
+    return run_to_end(rate_options_in_slices(game, s, budget, seed, max_options, own_option))
 
 
-def advise_in_slices(
+def rate_options_in_slices(
     game: Game, s: State, budget: Budget, seed: int, max_options: int, own_option: str
 ) -> Sliced[list[Advice]]:
     """Return the same as `advise`, in slices."""
@@ -107,11 +107,13 @@ def list_tried_options(game: Game, tree: SearchTree, world: State, max_options: 
     """The options that were tried most, and the reader's own: the evaluation speaks of it where it was never tried."""
     visits = max(1, tree.root.visits)
     advices: list[Advice] = []
-    for node in tree.ranked_nodes(world.legal):
+    for node in tree.rank_nodes(world.legal):
         text = game.format_option(node.option)
         if node.visits and (len(advices) < max_options or text == own_option):
             error = tree.deviation / math.sqrt(node.visits)
-            advices.append(Advice(text, node.mean(), node.visits / visits, error, then=find_continuation(game, node)))
+            advices.append(
+                Advice(text, node.compute_mean(), node.visits / visits, error, then=find_continuation(game, node))
+            )
         elif text == own_option:
             after = world.clone()
             after.choose(node.option)
@@ -123,7 +125,7 @@ def find_continuation(game: Game, node: SearchNode) -> str:
     """Return what the search preferred after an option, as long as the same seat is asked."""
     options: list[str] = []
     while node.children and len(options) < MAX_CONTINUATION:
-        after = max(node.children.values(), key=node_sort_key)
+        after = max(node.children.values(), key=make_node_sort_key)
         if after.chooser != node.chooser or not after.visits:
             break
         options.append(game.format_option(after.option))
@@ -177,13 +179,13 @@ def estimate_win_probabilities(game: Game, s: State, max_worlds: int = WORLDS) -
     Chance to come is averaged over so many worlds, at most.
     """
     if s.over:
-        return result_shares(game.evaluator, s)
+        return compute_result_shares(game.evaluator, s)
     model = ValueModel(game.evaluator, game.weights)
     total = [0.0 for _ in range(s.seats)]
     worlds = max_worlds if game.has_secrets else 1
     for world in range(worlds):
         t = finish_started_actions(game, s, Rng(world))
-        for seat, share in enumerate(model.win_shares(t)):
+        for seat, share in enumerate(model.predict_win_shares(t)):
             total[seat] += share / worlds
     return total
 
@@ -200,7 +202,7 @@ def finish_started_actions(game: Game, s: State, rng: Rng) -> State:
     while positions_seen < MAX_FINISH_POSITIONS and not ai.is_stable(t):
         positions_seen += len(t.legal)
         after = t.clone()
-        after.choose(best_option(ai, t, t.who, weights))
+        after.choose(find_best_option(ai, t, t.who, weights))
         if after.undo_barrier != t.undo_barrier:
             break
         t = after

@@ -17,7 +17,7 @@ from types import FrameType
 from triclinium.bots.budget import UNHURRIED_SECONDS, Budget
 from triclinium.bots.core.ranking_network import RankingNetwork
 from triclinium.bots.core.restriction import Restriction
-from triclinium.bots.networks import network_for_bot
+from triclinium.bots.networks import load_network_for_bot
 from triclinium.bots.time_slices import Sliced, run_to_end
 from triclinium.engine.core.errors import BadSetup, suggest_names
 from triclinium.engine.core.rng import Rng
@@ -64,9 +64,9 @@ class Bot:
     @property
     def ranking_network(self) -> RankingNetwork | None:
         """What was learnt about ranking the options of this game."""
-        return network_for_bot(self.game, self.name) if self.uses_network and not self.ignores_network else None
+        return load_network_for_bot(self.game, self.name) if self.uses_network and not self.ignores_network else None
 
-    def ranking_network_for(self, s: State) -> RankingNetwork | None:
+    def get_ranking_network(self, s: State) -> RankingNetwork | None:
         """The same for a match: one that goes on by older rules is played as if nothing had been learnt."""
         return self.ranking_network if s.version == self.game.version else None
 
@@ -74,7 +74,7 @@ class Bot:
         """One of ``asked.world.legal``."""
         raise NotImplementedError
 
-    def think(self, request: DecisionRequest) -> Sliced[Option]:
+    def choose_in_slices(self, request: DecisionRequest) -> Sliced[Option]:
         """Choose in slices (`slices.py`). A bot that cannot be suspended chooses in one."""
         yield from ()
         return self.choose(request)
@@ -129,7 +129,7 @@ def ask_bot_in_slices(
     strict = bool(forbidden_verbs or forbidden_components)
     restriction = build_restriction(bot.game, verbs, tuple(forbidden_components), strict) if verbs or strict else None
     legal = bot.game.evaluator.sensible_options(s) if bot.sensible_only else s.legal
-    legal = legal if restriction is None else restriction.allowed_options(s, legal)
+    legal = legal if restriction is None else restriction.filter_options(s, legal)
     forced_option = legal[0] if len(legal) == 1 else bot.game.ruled_option(s)
     if forced_option is not None and forced_option in legal:
         return BotAnswer(forced_option, was_asked=False)
@@ -142,12 +142,12 @@ def ask_bot_in_slices(
     o: Option | None = None
     done = False
     wall = seconds = 0.0
-    task = bot.think(request)
+    task = bot.choose_in_slices(request)
     try:
         while True:
             began, spent = time.monotonic(), time.thread_time()
             try:
-                with _bot_alarm(max(MIN_ALARM_SECONDS, granted_budget.stuck_limit - wall)):
+                with _limit_bot_time(max(MIN_ALARM_SECONDS, granted_budget.stuck_limit - wall)):
                     try:
                         next(task)
                     except StopIteration as end:
@@ -205,7 +205,7 @@ def play_out(
 
 
 @contextmanager
-def _bot_alarm(seconds: float) -> Iterator[None]:
+def _limit_bot_time(seconds: float) -> Iterator[None]:
     """Raise Late, once, in a bot that does not come back. Only a process's main thread can be woken so."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield

@@ -14,7 +14,7 @@ SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 POLL_SECONDS = 0.5  # seconds
 
 
-def die_with_parent(parent: int) -> None:
+def exit_with_parent(parent: int) -> None:
     """From now on this process is killed when its parent is gone."""
     if not _set_pdeathsig():
         threading.Thread(target=_watch_parent, args=[parent], daemon=True).start()

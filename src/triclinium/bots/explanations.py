@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from triclinium.bots.budget import UNHURRIED_SECONDS
-from triclinium.bots.core.value import best_option, finish_action
+from triclinium.bots.core.value import find_best_option, finish_action
 from triclinium.bots.threats import RivalAnswers, find_avoided_threats
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
@@ -115,7 +115,7 @@ def _play_answers(game: Game, t: State, seat: Seat, answers: RivalAnswers) -> bo
         if positions_seen > MAX_ANSWER_POSITIONS:
             return False
         answers.had_turns = answers.had_turns or begins
-        o = best_option(ai, t, t.who, weights.values)
+        o = find_best_option(ai, t, t.who, weights.values)
         if t.who == seat:
             t.choose(o)
         else:

@@ -1,7 +1,7 @@
 """The bots that look one option ahead with the game's own evaluation: greedy, and novice, who errs at times."""
 
 from triclinium.bots.base import Bot, DecisionRequest
-from triclinium.bots.core.value import position_value, softmax
+from triclinium.bots.core.value import evaluate_position, softmax
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
@@ -35,7 +35,7 @@ class Greedy(Bot):
             for o in values:
                 after = here.clone()
                 after.choose(o)
-                values[o] += position_value(self.game.evaluator, after, seat, self.game.weights.values) / worlds
+                values[o] += evaluate_position(self.game.evaluator, after, seat, self.game.weights.values) / worlds
         return values
 
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from triclinium.bots.core.ranking_network import RankingNetwork
 from triclinium.engine.core.errors import BadComponents, BadSetup, TricliniumError
 from triclinium.engine.game import Game
-from triclinium.engine.registry import game_folder
+from triclinium.engine.registry import find_game_folder
 
 NETWORK_VARIABLE = "TRICLINIUM_NET"
 OFF = "off"
@@ -155,7 +155,7 @@ def find_network_path(game: Game) -> Path | None:
 
 @lru_cache(CACHE_SIZE)
 def _find_shipped_file(game: Game) -> Path | None:
-    paths = sorted(game_folder(game, "ai").glob("net-*.safetensors"))
+    paths = sorted(find_game_folder(game, "ai").glob("net-*.safetensors"))
     return paths[0] if paths else None
 
 
@@ -213,7 +213,7 @@ class LoadedNetwork:
         )
 
 
-def network_for_bot(game: Game, bot: str) -> RankingNetwork | None:
+def load_network_for_bot(game: Game, bot: str) -> RankingNetwork | None:
     """What a bot adds to its evaluation, if a file fits the game, made the bot better and is not switched off."""
     loaded = load_network(game)
     return loaded.network if loaded.is_used_by(bot) else None

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from triclinium.bots.base import DecisionRequest
-from triclinium.bots.child_process import die_with_parent
+from triclinium.bots.child_process import exit_with_parent
 from triclinium.bots.core.tree import SearchTree
 from triclinium.bots.time_slices import Sliced, run_to_end
 
@@ -33,7 +33,7 @@ CHUNK = 1 << 16
 
 
 @dataclass
-class Child:
+class SearchChild:
     """A process that searches, and what it has told so far."""
 
     process: int
@@ -59,7 +59,7 @@ def search_on_cores(tree: SearchTree, request: DecisionRequest, grow: Grow) -> S
         yield from grow(tree, request)
         return
     deadline = time.monotonic() + request.budget.wall_limit + REPORT_SECONDS
-    children: list[Child] = []
+    children: list[SearchChild] = []
     with _block_all_signals() as old_mask:
         try:
             for _ in range(helpers):
@@ -101,7 +101,7 @@ def _restore_signals(old_mask: set[int]) -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
 
 
-def _read_outputs(children: list[Child], deadline: float) -> None:
+def _read_outputs(children: list[SearchChild], deadline: float) -> None:
     """Read what children tell until all are done or it is too late."""
     while waiting := {child.pipe: child for child in children if not child.done}:
         ready, _, _ = select.select(list(waiting), [], [], max(0.0, deadline - time.monotonic()))
@@ -113,14 +113,14 @@ def _read_outputs(children: list[Child], deadline: float) -> None:
             waiting[pipe].done = not text
 
 
-def _kill_child(child: Child) -> None:
+def _kill_child(child: SearchChild) -> None:
     """Whatever it is doing; what is done has ended already."""
     os.kill(child.process, signal.SIGKILL)
     os.close(child.pipe)
     os.waitpid(child.process, 0)
 
 
-def _start_child(tree: SearchTree, request: DecisionRequest, grow: Grow, old_mask: set[int]) -> Child:
+def _start_child(tree: SearchTree, request: DecisionRequest, grow: Grow, old_mask: set[int]) -> SearchChild:
     """Fork a child that searches and tells (option, visits, total) of each option."""
     ours, theirs = os.pipe()
     parent = os.getpid()
@@ -132,7 +132,7 @@ def _start_child(tree: SearchTree, request: DecisionRequest, grow: Grow, old_mas
         raise
     if process:
         os.close(theirs)
-        return Child(process, ours)
+        return SearchChild(process, ours)
     try:
         _limit_lifetime(parent, request.budget.stuck_limit, old_mask)
         with os.fdopen(theirs, "w", encoding="utf-8") as stream:
@@ -146,16 +146,16 @@ def _limit_lifetime(parent: int, limit: float, old_mask: set[int]) -> None:
     for number in (signal.SIGALRM, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, limit)
-    die_with_parent(parent)
+    exit_with_parent(parent)
     signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
 
 
 def _search_in_child(tree: SearchTree, request: DecisionRequest, grow: Grow) -> list[tuple[int, int, float]]:
     """What this child's own search adds to what the tree held before."""
-    before = {node.option: (node.visits, node.total) for node in tree.ranked_nodes(request.world.legal)}
+    before = {node.option: (node.visits, node.total) for node in tree.rank_nodes(request.world.legal)}
     run_to_end(grow(tree, request))
     results: list[tuple[int, int, float]] = []
-    for node in tree.ranked_nodes(request.world.legal):
+    for node in tree.rank_nodes(request.world.legal):
         visits, total = before.get(node.option, (0, 0.0))
         results.append((node.option, node.visits - visits, node.total - total))
     return results

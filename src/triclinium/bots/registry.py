@@ -66,7 +66,7 @@ def assign_bots(names: Sequence[str], places: int) -> list[str]:
     return list(names)
 
 
-def plain_bot_name(name: str) -> str:
+def strip_network_name(name: str) -> str:
     """The name of the same bot without what was learnt; one that uses nothing keeps its own."""
     word, at, budget = name.partition("@")
     learns = word in load_bot_classes() and load_bot_classes()[word].uses_network

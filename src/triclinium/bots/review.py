@@ -101,11 +101,11 @@ class Review:
         ]
         return Review(facts["chances"], facts["settled"], swings, decisions, luck_events)  # type: ignore[arg-type]
 
-    def costliest_decisions(self, seat: Seat) -> list[ReviewedDecision]:
+    def list_costliest_decisions(self, seat: Seat) -> list[ReviewedDecision]:
         """The dearest decisions of one seat."""
         return [decision for decision in self.dearest if decision.seat == seat]
 
-    def luck_events_of(self, seat: Seat, max_events: int = COSTLIEST_COUNT) -> list[LuckEvent]:
+    def list_luck_events(self, seat: Seat, max_events: int = COSTLIEST_COUNT) -> list[LuckEvent]:
         """What chance did to one seat, the largest strokes, in the order of play."""
         events = [event for event in self.strokes if abs(event.luck[seat]) >= MIN_LUCK]
         events.sort(key=lambda event: -abs(event.luck[seat]))
@@ -156,11 +156,11 @@ def review_match(
 def find_chance_moves(timeline: Sequence[TimelinePoint]) -> list[int]:
     """The moves at which chance may have changed most, in the order of play."""
     moves = [n for n, point in enumerate(timeline[:-1]) if point.drew]
-    moves.sort(key=lambda n: (-max(map(abs, _probability_changes(timeline, n))), n))
+    moves.sort(key=lambda n: (-max(map(abs, _compute_probability_changes(timeline, n))), n))
     return sorted(moves[:MAX_LUCK_MOVES])
 
 
-def _probability_changes(timeline: Sequence[TimelinePoint], n: int) -> list[float]:
+def _compute_probability_changes(timeline: Sequence[TimelinePoint], n: int) -> list[float]:
     """By how much the move after n moves changed each seat's chance."""
     return [after - before for before, after in zip(timeline[n].chances, timeline[n + 1].chances, strict=True)]
 
@@ -177,7 +177,7 @@ def measure_luck_in_slices(
 ) -> Sliced[list[LuckEvent]]:
     """Return the same as `strokes`, in slices."""
     clock = TaskClock()
-    record_game = record.game_for(game)
+    record_game = record.find_game(game)
     s = record.replay(0, record_game)
     luck_events: list[LuckEvent] = []
     for n, text in enumerate(record.options[: moves[-1] + 1] if moves else ()):
@@ -198,14 +198,16 @@ def measure_move_luck(game: Game, s: State, timeline: Sequence[TimelinePoint], n
     for _ in range(LUCK_WORLDS):
         t = s.resample(who, rng)
         before = [0.0] * s.seats if last else estimate_win_probabilities(game, t, 1)
-        elsewhere.append({_event_key(event) for event in _play_with_events(t, o)})
+        elsewhere.append({_make_event_key(event) for event in _play_with_events(t, o)})
         for seat, chance in enumerate(estimate_win_probabilities(game, t, 1)):
             expected[seat] += (chance - before[seat]) / LUCK_WORLDS
     events = _play_with_events(s.clone(), o)
-    real = timeline[n + 1].chances if last else _probability_changes(timeline, n)
+    real = timeline[n + 1].chances if last else _compute_probability_changes(timeline, n)
     luck = [round(chance_events - usual, 4) for chance_events, usual in zip(real, expected, strict=True)]
     chance_events = [
-        i for i, event in enumerate(events) if 2 * sum(_event_key(event) in heard for heard in elsewhere) < LUCK_WORLDS
+        i
+        for i, event in enumerate(events)
+        if 2 * sum(_make_event_key(event) in heard for heard in elsewhere) < LUCK_WORLDS
     ]
     return LuckEvent(n, who, luck, chance_events)
 
@@ -217,7 +219,7 @@ def _play_with_events(s: State, o: Option) -> list[Event]:
     return s.events
 
 
-def _event_key(event: Event) -> object:
+def _make_event_key(event: Event) -> object:
     return event.kind, event.seat, event.facts, event.secrets
 
 
@@ -228,11 +230,11 @@ def select_decisions(timeline: Sequence[TimelinePoint], end: int, luck_events: I
     """The decisions that a search looks at: of every seat those that seem dearest, and the largest swings."""
     moves = set(find_largest_swings(timeline, luck_events))
     for seat in range(len(timeline[0].chances)):
-        moves.update(_costliest_by_estimate(timeline[:end], seat))
+        moves.update(_rank_by_estimated_cost(timeline[:end], seat))
     return sorted(moves)
 
 
-def _costliest_by_estimate(timeline: Sequence[TimelinePoint], seat: Seat) -> list[int]:
+def _rank_by_estimated_cost(timeline: Sequence[TimelinePoint], seat: Seat) -> list[int]:
     """The decisions of a seat that seem to have cost it most, no more than one of those that it made in a row."""
     best: dict[int, int] = {}
     row_start = 0
@@ -257,7 +259,7 @@ def review_decision_in_slices(
     record: Record, n: int, budget: Budget, seed: int, game: Game | None = None
 ) -> Sliced[ReviewedDecision]:
     """Return the same as `judge`, in slices."""
-    record_game = record.game_for(game)
+    record_game = record.find_game(game)
     s, o = record.replay(n, record_game), record_game.read(record.options[n])
     return (yield from review_choice_in_slices(record_game, s, n, o, budget, seed + n))
 
@@ -288,11 +290,11 @@ def _balance_visits(tree: SearchTree, request: DecisionRequest, o: Option) -> Sl
 
     That takes half as long as the search did, at most.
     """
-    node = tree.ranked_nodes([o])[0]
-    wanted_visits = tree.ranked_nodes(request.world.legal)[0].visits // 2
+    node = tree.rank_nodes([o])[0]
+    wanted_visits = tree.rank_nodes(request.world.legal)[0].visits // 2
     clock, end = TaskClock(), request.budget.seconds / 2
     while node.visits < max(1, wanted_visits) and (
-        request.budget.iterations or clock.processor_seconds() < end or not node.visits
+        request.budget.iterations or clock.measure_processor_seconds() < end or not node.visits
     ):
         tree.run_iteration(node, request.world)
         if clock.is_slice_over():
@@ -303,13 +305,13 @@ def find_largest_swings(timeline: Sequence[TimelinePoint], luck_events: Iterable
     """The decisions that changed their seat's chance most, but for what chance did, in the order of play."""
     luck_by_move = {event.move: event.luck for event in luck_events}
 
-    def own_change(n: int) -> float:
+    def compute_own_change(n: int) -> float:
         who = timeline[n].decider
-        change = _probability_changes(timeline, n)[who]
+        change = _compute_probability_changes(timeline, n)[who]
         return abs(change - luck_by_move[n][who] if n in luck_by_move else change)
 
     moves = [n for n, point in enumerate(timeline[:-1]) if point.decider != NOBODY]
-    moves.sort(key=lambda n: (-own_change(n), n))
+    moves.sort(key=lambda n: (-compute_own_change(n), n))
     return sorted(moves[:SWING_COUNT])
 
 

@@ -6,7 +6,7 @@ from triclinium.bots.core.restriction import Restriction
 from triclinium.bots.core.tree import MAX_ROLLOUT_POSITIONS, SearchTree
 from triclinium.bots.parallel import search_on_cores
 from triclinium.bots.time_slices import Sliced, TaskClock, run_to_end
-from triclinium.engine.build import is_compiled
+from triclinium.engine.build_info import is_compiled
 from triclinium.engine.core.state import NOBODY, Option, Seat
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
@@ -38,13 +38,13 @@ class SearchBot(Bot):
 
     def choose(self, request: DecisionRequest) -> Option:
         tree = self.search(request)
-        return tree.ranked_nodes(request.world.legal)[0].option
+        return tree.rank_nodes(request.world.legal)[0].option
 
-    def think(self, request: DecisionRequest) -> Sliced[Option]:
+    def choose_in_slices(self, request: DecisionRequest) -> Sliced[Option]:
         if type(self).choose is not SearchBot.choose:  # a subclass chooses from the tree in its own way
-            return (yield from super().think(request))
+            return (yield from super().choose_in_slices(request))
         tree = yield from self.search_in_slices(request)
-        return tree.ranked_nodes(request.world.legal)[0].option
+        return tree.rank_nodes(request.world.legal)[0].option
 
     def search(self, request: DecisionRequest) -> SearchTree:
         """Return the tree after the whole budget."""
@@ -52,13 +52,13 @@ class SearchBot(Bot):
 
     def search_in_slices(self, request: DecisionRequest) -> Sliced[SearchTree]:
         """Return the tree after the whole budget; each of several cores grows its own, and the visits are added up."""
-        tree = self.reuse_or_create_tree(request)
+        tree = self.get_tree(request)
         self.last_tree = None
         try:
             if request.budget.iterations or request.budget.cores == 1:
-                yield from self.grow(tree, request)
+                yield from self.grow_tree(tree, request)
             else:
-                yield from search_on_cores(tree, request, self.grow)
+                yield from search_on_cores(tree, request, self.grow_tree)
         except BotTimeout:
             if not tree.root.children:
                 raise  # not even a first look came to its end
@@ -68,29 +68,29 @@ class SearchBot(Bot):
         self.last_restriction = request.restriction
         return tree
 
-    def grow(self, tree: SearchTree, request: DecisionRequest) -> Sliced[None]:
+    def grow_tree(self, tree: SearchTree, request: DecisionRequest) -> Sliced[None]:
         """Iterate until the budget is spent, or its bound on the wall's clock is reached."""
         clock, wall_limit = TaskClock(), request.budget.wall_limit
         end = request.budget.seconds * (1.0 - RESERVED_TIME_SHARE)
         tree.prepare_root(request.world, request.rng)
         if request.budget.iterations:
-            while tree.root.visits < request.budget.iterations and clock.wall_seconds() < wall_limit:
+            while tree.root.visits < request.budget.iterations and clock.measure_wall_seconds() < wall_limit:
                 tree.iterate(request.world)
                 if clock.is_slice_over():
                     yield from clock.suspend()
             return
         tree.rollout_limit = min(MAX_ROLLOUT_POSITIONS, int(request.budget.seconds * POSITIONS_PER_SECOND))
-        now = clock.processor_seconds()
+        now = clock.measure_processor_seconds()
         took = 0.0
         # None begins that would end too late, if it takes as long as the one before.
-        while now + took < end and clock.wall_seconds() < wall_limit:
+        while now + took < end and clock.measure_wall_seconds() < wall_limit:
             tree.iterate(request.world)
-            took = clock.processor_seconds() - now
+            took = clock.measure_processor_seconds() - now
             now += took
             if clock.is_slice_over():
                 yield from clock.suspend()
 
-    def reuse_or_create_tree(self, request: DecisionRequest) -> SearchTree:
+    def get_tree(self, request: DecisionRequest) -> SearchTree:
         """The part of the last tree that is still ahead, if nothing was learnt since; else a new one."""
         seat, barrier, played = self.last_position
         is_same_decision = (
@@ -107,7 +107,7 @@ class SearchBot(Bot):
                 return self.last_tree
         game = self.game
         parameters = (self.exploration, self.worlds, self.expand_after)
-        network = self.ranking_network_for(request.world)
+        network = self.get_ranking_network(request.world)
         return SearchTree(
             request.seat, game.evaluator, game.weights, game.has_secrets, *parameters, request.restriction, network
         )

@@ -31,7 +31,7 @@ class Steady(Bot):
             request.rng,
             request.restriction,
         )
-        network = self.ranking_network_for(request.world)
+        network = self.get_ranking_network(request.world)
         worth = weigh_options(*arguments) if network is None else weigh_with_network(network, *arguments)
         best = max(worth)
         return request.rng.pick([o for o, w in zip(legal, worth, strict=True) if w >= best - TIE])

@@ -39,17 +39,17 @@ class TaskClock:
         self._processor, self._wall = time.thread_time(), time.monotonic()  # the readings that count as 0
         self._slice_ends = _slice_seconds
 
-    def processor_seconds(self) -> float:
+    def measure_processor_seconds(self) -> float:
         """Return the seconds of processor time that the task has used."""
         return time.thread_time() - self._processor
 
-    def wall_seconds(self) -> float:
+    def measure_wall_seconds(self) -> float:
         """Return the seconds that the task has run."""
         return time.monotonic() - self._wall
 
     def is_slice_over(self) -> bool:
         """Return whether the slice is over."""
-        return self.processor_seconds() >= self._slice_ends
+        return self.measure_processor_seconds() >= self._slice_ends
 
     def suspend(self) -> Sliced[None]:
         """Give up the processor until the next slice."""
@@ -57,4 +57,4 @@ class TaskClock:
         yield
         self._processor += time.thread_time() - processor
         self._wall += time.monotonic() - wall
-        self._slice_ends = self.processor_seconds() + _slice_seconds
+        self._slice_ends = self.measure_processor_seconds() + _slice_seconds

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from triclinium.bots.analysis import estimate_win_probabilities
-from triclinium.bots.core.value import finish_action, position_value, result_shares
+from triclinium.bots.core.value import compute_result_shares, evaluate_position, finish_action
 from triclinium.bots.time_slices import Sliced, TaskClock, run_to_end
 from triclinium.engine.core.errors import BadRecord
 from triclinium.engine.core.rng import Rng
@@ -48,7 +48,7 @@ def compute_timeline_in_slices(
 ) -> Sliced[list[TimelinePoint]]:
     """Return the same as `moments`, in slices."""
     clock = TaskClock()
-    record_game = record.game_for(game)
+    record_game = record.find_game(game)
     if not record.replay(game=record_game).over:
         raise BadRecord("only a match that is over can be reviewed")
     s = record.replay(first, record_game)
@@ -64,7 +64,7 @@ def compute_timeline_in_slices(
         cost = 0.0 if decider == NOBODY else round(estimate_cost(record_game, s, o), 3)
         replay_option(record_game, s, n + 1, record.options[n])
         points.append(TimelinePoint(probabilities, decider, cost, is_legal and s.undo_barrier != barrier))
-        if clock.wall_seconds() > CHUNK_SECONDS:
+        if clock.measure_wall_seconds() > CHUNK_SECONDS:
             break
         if clock.is_slice_over():
             yield from clock.suspend()
@@ -86,7 +86,7 @@ def estimate_cost(game: Game, s: State, o: Option) -> float:
             after = here.clone()
             after.choose(other)
             finish_action(ai, after, seat, weights, each)
-            worth[n] += position_value(ai, after, seat, weights)
+            worth[n] += evaluate_position(ai, after, seat, weights)
     return max(worth) - worth[0]
 
 
@@ -106,14 +106,14 @@ def find_decided_move(record: Record, game: Game | None = None) -> int:
 def find_decided_move_in_slices(record: Record, game: Game | None = None) -> Sliced[int]:
     """Return the same as `settled`, in slices."""
     clock = TaskClock()
-    record_game = record.game_for(game)
+    record_game = record.find_game(game)
     first = max(0, len(record.options) - MAX_LAST_MOVES)
     s = record.replay(first, record_game)
     states: list[State] = []
     for n in range(first, len(record.options)):
         states.append(s.clone())
         replay_option(record_game, s, n + 1, record.options[n])
-    result = result_shares(record_game.evaluator, s)
+    result = compute_result_shares(record_game.evaluator, s)
     n, positions_seen = len(record.options), 0
     while states and positions_seen < MAX_TOTAL_ENDING_POSITIONS:
         position_count = _count_endings(record_game, states.pop(), result)
@@ -138,7 +138,7 @@ def _count_endings(game: Game, s: State, result: list[float]) -> int | None:
             ahead[0].rng = Rng(sample)
         while ahead:
             t = ahead.pop()
-            if t.over and result_shares(game.evaluator, t) != result:
+            if t.over and compute_result_shares(game.evaluator, t) != result:
                 return None
             positions_seen += len(t.legal)
             if positions_seen > MAX_ENDING_POSITIONS:

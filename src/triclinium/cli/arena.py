@@ -10,9 +10,9 @@ from triclinium.cli import arguments
 from triclinium.cli.ansi import ProgressBar
 from triclinium.cli.streams import INTERRUPTED, print_error, print_json, print_text
 from triclinium.lab.arena import ArenaMatch, Tournament, play_tournament
-from triclinium.lab.arena_chart import arena_svg
-from triclinium.lab.ratings import arena_report
-from triclinium.lab.report import arena_text
+from triclinium.lab.arena_chart import draw_arena_chart
+from triclinium.lab.ratings import build_arena_report
+from triclinium.lab.report import format_arena
 
 
 def arena_command(args: argparse.Namespace) -> int:
@@ -43,13 +43,13 @@ def arena_command(args: argparse.Namespace) -> int:
         if not played:
             raise
     bar.close()
-    report = arena_report(tournament, played, time.monotonic() - began)
+    report = build_arena_report(tournament, played, time.monotonic() - began)
     (folder / "arena.json").write_text(json.dumps(report, ensure_ascii=False, indent=1), encoding="utf-8")
-    (folder / "arena.svg").write_text(arena_svg(report), encoding="utf-8")
+    (folder / "arena.svg").write_text(draw_arena_chart(report), encoding="utf-8")
     if args.json:
         print_json({**report, "folder": str(folder)})
     else:
-        print_text(arena_text(report))
+        print_text(format_arena(report))
         print_text(f"\nrecords, arena.json and arena.svg are in {folder}")
     if report["interrupted"]:
         return print_error(f"interrupted after {len(played)} of {tournament.matches} matches", INTERRUPTED)

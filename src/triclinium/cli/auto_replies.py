@@ -6,10 +6,10 @@ from triclinium.engine.auto_replies import (
     SPAN_NAMES,
     AutoReplies,
     AutoReply,
-    available_spans,
     create_auto_reply,
     find_auto_reply,
     list_active_replies,
+    list_available_spans,
 )
 from triclinium.engine.core.state import ASK, Seat
 from triclinium.engine.core.text import JoinedList, Message, Reader
@@ -38,7 +38,7 @@ class TerminalAutoReplies:
     def print_suggestion(self, match: Match) -> None:
         """Say below the question that it need not be asked again."""
         s = match.state
-        spans = available_spans(s)
+        spans = list_available_spans(s)
         if not spans:
             return
         words = " · ".join(f"`auto {span}`" for span in spans)
@@ -65,7 +65,7 @@ class TerminalAutoReplies:
     def add_reply(self, match: Match, until: str) -> str:
         """Spare the person the question at hand."""
         s = match.state
-        spans = available_spans(s)
+        spans = list_available_spans(s)
         if not spans or s.who != self.seat:
             self.print_line(self.cli_reader.translate("this question has no safe answer: it is asked every time"))
             return ""

@@ -15,8 +15,8 @@ def bots_command(args: argparse.Namespace) -> int:
     if args.json:
         print_json(
             {
-                "bots": [_bot_json(name) for name in load_bot_classes()],
-                "networks": {id: _network_json(learnt[id]) for id in learnt},
+                "bots": [_build_bot_json(name) for name in load_bot_classes()],
+                "networks": {id: _build_network_json(learnt[id]) for id in learnt},
             }
         )
         return 0
@@ -41,12 +41,12 @@ def bots_command(args: argparse.Namespace) -> int:
     return 0
 
 
-def _bot_json(name: str) -> dict[str, object]:
+def _build_bot_json(name: str) -> dict[str, object]:
     kind = load_bot_classes()[name]
     return {"name": name, "how": kind.description.text, "learns": kind.uses_network}
 
 
-def _acceptance_results(network: LoadedNetwork) -> dict[str, str]:
+def _list_acceptance_results(network: LoadedNetwork) -> dict[str, str]:
     history = {} if network.file is None else network.file.metadata
     return {name.removeprefix(GATE_PREFIX): result for name, result in history.items() if name.startswith(GATE_PREFIX)}
 
@@ -55,7 +55,7 @@ def _list_users(network: LoadedNetwork) -> list[str]:
     return [name for name in list_learning_bots() if network.is_used_by(name)]
 
 
-def _network_json(network: LoadedNetwork) -> dict[str, object] | None:
+def _build_network_json(network: LoadedNetwork) -> dict[str, object] | None:
     if not network.name:
         return None
     return {
@@ -63,11 +63,11 @@ def _network_json(network: LoadedNetwork) -> dict[str, object] | None:
         "bots": _list_users(network),
         "trust": network.trust,
         "why": network.rejection,
-        "won": _acceptance_results(network),
+        "won": _list_acceptance_results(network),
     }
 
 
 def _describe_network(network: LoadedNetwork) -> list[str]:
     if network.rejection:
         return [f"not used: {network.rejection}"]
-    return [f"{name}: {result}" for name, result in _acceptance_results(network).items()] or ["-"]
+    return [f"{name}: {result}" for name, result in _list_acceptance_results(network).items()] or ["-"]

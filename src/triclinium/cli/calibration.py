@@ -11,11 +11,11 @@ from triclinium.cli.streams import INTERRUPTED, print_error, print_json, print_t
 from triclinium.lab.calibration import (
     CalibrationSample,
     CalibrationTrial,
-    calibration_toml,
+    format_calibration_toml,
     make_report,
     sample_matches,
 )
-from triclinium.lab.report import calibration_text
+from triclinium.lab.report import format_calibration
 
 
 def calibration_command(args: argparse.Namespace) -> int:
@@ -44,9 +44,9 @@ def calibration_command(args: argparse.Namespace) -> int:
         how = (
             f"By `triclinium lab calibration {game.id} --matches {played} --budget {args.budget} --seed {seed} --fit`."
         )
-        Path(args.out).write_text(calibration_toml(result, how), encoding="utf-8")
+        Path(args.out).write_text(format_calibration_toml(result, how), encoding="utf-8")
     if args.json:
         print_json(result)
     else:
-        print_text(calibration_text(result))
+        print_text(format_calibration(result))
     return print_error(f"interrupted after {played} of {matches} matches", INTERRUPTED) if played < matches else 0

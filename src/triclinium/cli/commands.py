@@ -37,12 +37,12 @@ COMMANDS = {
     "study": CommandEntry("triclinium.cli.study", "study_command", "a study", "lab"),
     "study report": CommandEntry("triclinium.cli.study", "report_command", "a study", "lab"),
     "study record": CommandEntry("triclinium.cli.study", "record_command", "a study", "lab"),
-    "study fair": CommandEntry("triclinium.cli.study", "fair_command", "a study", "lab"),
+    "study fair": CommandEntry("triclinium.cli.study", "balance_command", "a study", "lab"),
     "lab calibration": CommandEntry("triclinium.cli.calibration", "calibration_command"),
     "ratings anchor": CommandEntry("triclinium.cli.ratings", "anchor_command", "an arena", "lab"),
     "ratings rebuild": CommandEntry("triclinium.web.ratings_command", "rebuild_command", "ratings", "web"),
     "admin": CommandEntry("triclinium.server.admin.command", "admin_command", "looking after a house", "web"),
-    "serve": CommandEntry("triclinium.web.serve_command", "serve", "serving", "web"),
+    "serve": CommandEntry("triclinium.web.serve_command", "serve_command", "serving", "web"),
 }
 
 

@@ -11,11 +11,11 @@ from triclinium.cli.streams import print_json, print_text
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
 from triclinium.lab.learn.evolution import WeightSearch, learn_weights
-from triclinium.lab.learn.run import LearningPlan, learn
+from triclinium.lab.learn.run import LearningPlan, run_learning
 from triclinium.lab.learn.selfplay import SelfPlay
 from triclinium.lab.learn.value_model import fit_value_model
-from triclinium.lab.learn.weights import weights_toml
-from triclinium.lab.report import tuning_text, value_model_text
+from triclinium.lab.learn.weights import format_weights_toml
+from triclinium.lab.report import format_tuning, format_value_model
 from triclinium.lab.results import ValueModelReport
 
 # The targets that an option belongs to, where it does not belong to all.
@@ -66,19 +66,19 @@ def _learn_weights(args: argparse.Namespace, game: Game, bot: str, training_matc
     )
     report = learn_weights(search, _print_generation if sys.stderr.isatty() else None, game)
     how = f"Tuned by {report['matches']} matches of {report['bot']} against itself with {report['seats']} seats."
-    return _write_report(args, game, report, how, tuning_text(report))
+    return _write_report(args, game, report, how, format_tuning(report))
 
 
 def _learn_value_model(args: argparse.Namespace, game: Game, bot: str, training_matches: int) -> int:
     report = fit_value_model(game, bot, training_matches, arguments.parse_seed(args.seed), bool(args.points))
     how = f"Value model fitted to {report['lessons']} matches of {report['bot']} with varied weights."
-    return _write_report(args, game, report, how, value_model_text(report))
+    return _write_report(args, game, report, how, format_value_model(report))
 
 
 def _write_report(args: argparse.Namespace, game: Game, report: ValueModelReport, how: str, text: str) -> int:
     """Write the file that was asked for, and print the report."""
     if args.out:
-        Path(args.out).write_text(weights_toml(report, how, game.weights), encoding="utf-8")
+        Path(args.out).write_text(format_weights_toml(report, how, game.weights), encoding="utf-8")
     if args.json:
         print_json(report)
     else:
@@ -121,7 +121,7 @@ def _learn_ranking_network(args: argparse.Namespace, game: Game) -> int:
         play, minutes * 60.0, cores, "" if acceptance_budget == "steady" else acceptance_budget, trials, fits, fit_seed
     )
     bars = ProgressBars()
-    report = learn(plan, Path(args.out), bars.show)
+    report = run_learning(plan, Path(args.out), bars.show)
     bars.close()
     if args.json:
         print_json(report)

@@ -9,13 +9,13 @@ from triclinium.bots import assign_bots
 from triclinium.cli import arguments
 from triclinium.cli.ansi import ProgressBar
 from triclinium.cli.match_output import (
+    build_replay_json,
+    build_seal_json,
+    format_replay,
+    format_seal_check,
     format_seat_range,
+    format_variants,
     game_json,
-    replay_json,
-    replay_text,
-    seal_json,
-    seal_text,
-    variants_text,
 )
 from triclinium.cli.streams import FAILURE, INTERRUPTED, print_error, print_json, print_text
 from triclinium.cli.terminal import Terminal
@@ -25,9 +25,9 @@ from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.lab.bench import measure_speed, usual_seats
-from triclinium.lab.report import bench_text, simulation_text
-from triclinium.lab.simulate import SimulationPlan, run_simulation
+from triclinium.lab.benchmark import choose_seat_count, measure_speed
+from triclinium.lab.report import format_bench, format_simulation
+from triclinium.lab.simulation import SimulationPlan, run_simulation
 from triclinium.lab.text_table import format_table
 
 
@@ -35,7 +35,7 @@ def games_command(args: argparse.Namespace) -> int:
     """List the games and their variants; name those that do not load."""
     faults = registry.list_broken_games()
     if args.game and not args.json:
-        print_text(variants_text(arguments.find_game(args.game, None), args.language))
+        print_text(format_variants(arguments.find_game(args.game, None), args.language))
         return 0
     games = [registry.load_game(name) for name in ([args.game] if args.game else registry.list_games())]
     if args.json:
@@ -54,7 +54,7 @@ def games_command(args: argparse.Namespace) -> int:
 def play_command(args: argparse.Namespace) -> int:
     """A match against bots in the terminal."""
     game = arguments.find_game(args.game, args.components)
-    seats = arguments.parse_integer("--seats", args.seats) if args.seats else usual_seats(game)
+    seats = arguments.parse_integer("--seats", args.seats) if args.seats else choose_seat_count(game)
     variants = game.read_variants(arguments.parse_pairs(args.variant))
     seed = arguments.parse_seed(args.seed)
     match = Match(game, seats, seed, variants)
@@ -67,7 +67,7 @@ def play_command(args: argparse.Namespace) -> int:
 def simulate_command(args: argparse.Namespace) -> int:
     """Many matches between bots, summed up."""
     game = arguments.find_game(args.game, args.components)
-    seats = arguments.parse_integer("--seats", args.seats) if args.seats else usual_seats(game)
+    seats = arguments.parse_integer("--seats", args.seats) if args.seats else choose_seat_count(game)
     matches = arguments.parse_integer("--matches", args.matches)
     workers = arguments.parse_integer("--workers", args.workers)
     variants = tuple(arguments.parse_pairs(args.variant).items())
@@ -86,7 +86,7 @@ def simulate_command(args: argparse.Namespace) -> int:
     if args.json:
         print_json(report)
     else:
-        print_text(simulation_text(report))
+        print_text(format_simulation(report))
     if report["interrupted"]:
         return print_error(f"interrupted after {report['played']} of {report['asked']} matches", INTERRUPTED)
     return 0
@@ -96,7 +96,7 @@ def replay_command(args: argparse.Namespace) -> int:
     """Replay a record, wholly or in part, as one seat or a spectator sees it."""
     record = Record.loads(arguments.read_text(args.record), args.record)
     try:
-        game = record.game_for(arguments.find_game(record.game_id, args.components) if args.components else None)
+        game = record.find_game(arguments.find_game(record.game_id, args.components) if args.components else None)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
     until = len(record.options)
@@ -116,9 +116,9 @@ def replay_command(args: argparse.Namespace) -> int:
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
     if args.json:
-        print_json(replay_json(match, seat))
+        print_json(build_replay_json(match, seat))
     else:
-        print_text(replay_text(match, seat))
+        print_text(format_replay(match, seat))
     return 0
 
 
@@ -127,9 +127,9 @@ def verify_command(args: argparse.Namespace) -> int:
     record = Record.loads(arguments.read_text(args.record), args.record)
     results = check_seal(record, args.seal)
     if args.json:
-        print_json(seal_json(results))
+        print_json(build_seal_json(results))
     else:
-        print_text(seal_text(results))
+        print_text(format_seal_check(results))
     return 0 if all(check.holds for check in results) else FAILURE
 
 
@@ -137,13 +137,13 @@ def bench_command(args: argparse.Namespace) -> int:
     """Measure the speed of every game."""
     for name in args.games:
         registry.load_game(name)
-    measured = measure_speed(args.games, on_game=_print_measuring if sys.stderr.isatty() else None)
+    measured = measure_speed(args.games, on_game=_print_benchmark_start if sys.stderr.isatty() else None)
     if args.json:
         print_json(measured)
     else:
-        print_text(bench_text(measured))
+        print_text(format_bench(measured))
     return 0
 
 
-def _print_measuring(name: str) -> None:
+def _print_benchmark_start(name: str) -> None:
     sys.stderr.write(f"measuring {name}\n")

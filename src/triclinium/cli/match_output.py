@@ -18,7 +18,7 @@ def game_json(game: Game) -> dict[str, object]:
     }
 
 
-def variants_text(game: Game, language: str) -> str:
+def format_variants(game: Game, language: str) -> str:
     """What may be chosen for a match of this game, in words, and how it is said on the command line."""
     reader = game.words.reader(language)
     lines = [reader.format_arg(game.name), *(reader.read(message) for message in build_credits_messages(game))]
@@ -37,7 +37,7 @@ def variants_text(game: Game, language: str) -> str:
     return "\n".join(lines)
 
 
-def replay_json(match: Match, seat: Seat) -> dict[str, object]:
+def build_replay_json(match: Match, seat: Seat) -> dict[str, object]:
     """A replayed match as a seat, or a spectator, sees it."""
     s = match.state
     return {
@@ -51,7 +51,7 @@ def replay_json(match: Match, seat: Seat) -> dict[str, object]:
     }
 
 
-def replay_text(match: Match, seat: Seat) -> str:
+def format_replay(match: Match, seat: Seat) -> str:
     """The log, the table and the scores as a seat, or a spectator, may read them."""
     words = match.game.words
     reader = words.reader()
@@ -65,13 +65,13 @@ def replay_text(match: Match, seat: Seat) -> str:
     return "\n\n".join([head, "\n".join(log), table, sheet])
 
 
-def seal_json(checks: list[SealCheck]) -> dict[str, object]:
+def build_seal_json(checks: list[SealCheck]) -> dict[str, object]:
     """The steps of checking a seal."""
     steps = [{"step": Reader().read(check.what), "holds": check.holds, "detail": check.detail} for check in checks]
     return {"holds": all(check.holds for check in checks), "steps": steps}
 
 
-def seal_text(checks: list[SealCheck]) -> str:
+def format_seal_check(checks: list[SealCheck]) -> str:
     """The same for a person, and what it comes to."""
     reader = Reader()
     lines: list[str] = []

@@ -21,13 +21,13 @@ def numbers_command(args: argparse.Namespace) -> int:
     changes = read_changes(game.file, args.set)
     faults = find_change_faults(game, changes) if changes else []
     if args.json:
-        print_json(numbers_json(game, changes, faults, game.words.reader(args.language)))
+        print_json(build_numbers_json(game, changes, faults, game.words.reader(args.language)))
     else:
-        print_text(numbers_text(game, changes, faults, args.language))
+        print_text(format_numbers(game, changes, faults, args.language))
     return FAILURE if faults else 0
 
 
-def numbers_json(
+def build_numbers_json(
     game: Game, changes: dict[str, object], faults: Sequence[ComponentsFault], reader: Reader
 ) -> dict[str, object]:
     """All numbers, hidden ones too, the changes, and every fault that they make."""
@@ -47,7 +47,7 @@ def numbers_json(
     return {"game": game.id, "components": game.hash, "numbers": rows, "set": changes, "faults": broken}
 
 
-def numbers_text(game: Game, changes: dict[str, object], faults: Sequence[ComponentsFault], language: str) -> str:
+def format_numbers(game: Game, changes: dict[str, object], faults: Sequence[ComponentsFault], language: str) -> str:
     """A table for each group, then what is not shown and what breaks."""
     reader, cli_reader = game.words.reader(language), make_cli_reader(language)
     all_numbers = list_numbers(game)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from triclinium.cli.ansi import Ansi
-from triclinium.engine.auto_replies import auto_reply_message
+from triclinium.engine.auto_replies import build_auto_reply_message
 from triclinium.engine.core.event import BOOKKEEPING
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message, Reader, format_change
@@ -26,7 +26,7 @@ def format_recap(match: Match, first: int, seat: Seat, reader: Reader, cli_reade
     last. ``cli_reader`` reads the terminal's own sentences.
     """
     lines = [line for n in range(first, len(match.events)) for line in list_move_lines(match, n, seat, reader)]
-    fresh = select_unread_lines(lines, match.deciders(), seat, first)
+    fresh = select_unread_lines(lines, match.list_deciders(), seat, first)
     output = [ansi.dim(f"  {line.text}") for line in _exclude_lines(lines, fresh)]
     return output + _format_groups(build_recap(fresh, seat), reader, cli_reader, ansi)
 
@@ -37,15 +37,15 @@ def format_round_summary(
     """The round that ended since this move, if it held several turns of the person: who gained what, who did what."""
     lines = [line for n in range(len(match.events)) for line in list_move_lines(match, n, seat, reader)]
     over = find_finished_round(lines, [line for line in lines if line.n >= first])
-    if count_turns(over, match.deciders(), seat) < 2:
+    if count_turns(over, match.list_deciders(), seat) < 2:
         return []
     output = [ansi.bold(cli_reader.translate("The round that has ended"))]
-    points = _points_gained(match, over[0].n, over[-1].n, seat)
+    points = _compute_points_gained(match, over[0].n, over[-1].n, seat)
     output += [f"  {reader.seats[n]}: {format_change(gain)}" for n, gain in enumerate(points) if gain]
     return output + _format_groups(build_recap(over, seat), reader, cli_reader, ansi)
 
 
-def _points_gained(match: Match, before: int, after: int, seat: Seat) -> list[int]:
+def _compute_points_gained(match: Match, before: int, after: int, seat: Seat) -> list[int]:
     """What each total grew by between two positions, as far as the person can tell."""
     scores = [
         match.game.visible_scores(match.rebuild_before(len(match.record.options) - n).state, seat)
@@ -68,7 +68,7 @@ def _format_groups(summary: Recap[RecapLine], reader: Reader, cli_reader: Reader
 
 def list_move_lines(match: Match, n: int, seat: Seat, reader: Reader) -> list[RecapLine]:
     """What the person reads of move n, and that it was made for them where it was."""
-    auto_reply = auto_reply_message(match, n, seat)
+    auto_reply = build_auto_reply_message(match, n, seat)
     lines = build_recap_lines(match.game.words, n, match.events[n], seat, reader)
     if auto_reply is None:
         return lines

@@ -36,7 +36,7 @@ def review_command(args: argparse.Namespace) -> int:
         seats = [seat]
     bar = ProgressBar(sys.stderr, "looked at")
     try:
-        game = record.game_for(arguments.find_game(record.game_id, args.components) if args.components else None)
+        game = record.find_game(arguments.find_game(record.game_id, args.components) if args.components else None)
         match_review = review_match(record, budget, SEED, game, bar.show)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
@@ -66,13 +66,15 @@ class ReviewText:
         for seat in seats:
             heading = self.translate(msgid("The dearest decisions of {0}"), self.reader.seats[seat])
             decisions = [
-                line for entry in self.match_review.costliest_decisions(seat) for line in self.format_decision(entry)
+                line
+                for entry in self.match_review.list_costliest_decisions(seat)
+                for line in self.format_decision(entry)
             ]
             parts.append(
                 "\n".join([heading, *(decisions or [self.translate(msgid("  none that cost two in a hundred"))])])
             )
             luck_lines = [
-                line for entry in self.match_review.luck_events_of(seat) for line in self.format_luck(entry, seat)
+                line for entry in self.match_review.list_luck_events(seat) for line in self.format_luck(entry, seat)
             ]
             if luck_lines:
                 parts.append(

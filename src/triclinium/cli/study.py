@@ -19,13 +19,20 @@ from triclinium.engine.registry import load_game
 from triclinium.lab.study import balance
 from triclinium.lab.study import run as run_study
 from triclinium.lab.study.bans_and_ladders import find_option_components
-from triclinium.lab.study.console import editions_text, fitting_text, pilot_text, plan_text, progress_text, result_text
+from triclinium.lab.study.console import (
+    format_editions,
+    format_fitting,
+    format_pilot,
+    format_plan,
+    format_progress,
+    format_result,
+)
 from triclinium.lab.study.engine import StudyEngine, open_local_engine
 from triclinium.lab.study.json_output import to_data
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
 from triclinium.lab.study.refit import FittingProgress
-from triclinium.lab.study.report import tried_text
-from triclinium.lab.study.report_text import Text, lab_reader
+from triclinium.lab.study.report import format_tried_editions
+from triclinium.lab.study.report_text import Text, make_lab_reader
 from triclinium.lab.study.runner import StudyProgress
 from triclinium.lab.study.screening import EditionProgress
 from triclinium.lab.study.store import StudyFolder, load_study
@@ -42,11 +49,11 @@ def study_command(args: argparse.Namespace) -> int:
         return print_components(study, args.language)
     with show_edition_progress(study.game, args.language) as making:
         plan = run_study.make_plan(study, making)
-    reader = lab_reader(plan.edition_game(0), args.language)
+    reader = make_lab_reader(plan.load_edition_game(0), args.language)
     with open_engine(args) as engine:
         try:
             target = Path(args.to) if args.to else None
-            with show_count_progress(reader, pilot_text) as trying:
+            with show_count_progress(reader, format_pilot) as trying:
                 folder, seconds = run_study.estimate_duration(
                     study, target, engine, make_fitting_progress(reader), plan, trying
                 )
@@ -60,8 +67,8 @@ def study_command(args: argparse.Namespace) -> int:
 def print_components(study: Study, language: str) -> int:
     """Print the components that a ban can take away, with table, id and name."""
     game = study.load_game()
-    reader = lab_reader(game, language)
-    for component in find_option_components(game, study.seat_count()):
+    reader = make_lab_reader(game, language)
+    for component in find_option_components(game, study.get_seat_count()):
         print_text(f"{component.table} {component.id}: {reader.format_arg(component.name)}")
     return 0
 
@@ -70,18 +77,23 @@ def run_study_command(
     args: argparse.Namespace, study: Study, folder: StudyFolder, seconds: float, engine: StudyEngine, reader: Reader
 ) -> int:
     """Say what it takes, play it, say what came out."""
-    plan_lines = [text(reader) for text in plan_text(folder.plan, seconds, engine.workers)]
+    plan_lines = [text(reader) for text in format_plan(folder.plan, seconds, engine.workers)]
     if not args.json:
         print_text(" ".join(plan_lines))
         sys.stdout.flush()
     line = StatusLine(sys.stderr)
 
-    def tell(progress: StudyProgress) -> None:
-        line.show(progress_text(progress)(reader))
+    def print_progress(progress: StudyProgress) -> None:
+        line.show(format_progress(progress)(reader))
 
     try:
         done = run_study.run_study(
-            study, folder.path, on_progress=tell, language=args.language, engine=nullcontext(engine), plan=folder.plan
+            study,
+            folder.path,
+            on_progress=print_progress,
+            language=args.language,
+            engine=nullcontext(engine),
+            plan=folder.plan,
         )
     finally:
         line.close()
@@ -89,13 +101,13 @@ def run_study_command(
         print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
     else:
         print_text("")
-        print_text(result_text(done, reader))
+        print_text(format_result(done, reader))
     return 0
 
 
 def show_edition_progress(game_id: str, language: str) -> AbstractContextManager[EditionProgress]:
     """Says on one line how far the editions of a screening are made."""
-    return show_count_progress(lab_reader(load_game(game_id), language), editions_text)
+    return show_count_progress(make_lab_reader(load_game(game_id), language), format_editions)
 
 
 @contextmanager
@@ -113,7 +125,7 @@ def make_fitting_progress(reader: Reader) -> FittingProgress:
     line = StatusLine(sys.stderr)
 
     def show_progress(edition: str, generation: int, planned: int) -> None:
-        line.show(fitting_text(edition, generation, planned)(reader))
+        line.show(format_fitting(edition, generation, planned)(reader))
         if generation == planned:
             line.close()
 
@@ -122,7 +134,7 @@ def make_fitting_progress(reader: Reader) -> FittingProgress:
 
 def print_plan(args: argparse.Namespace, folder: StudyFolder, seconds: float, workers: int, reader: Reader) -> int:
     plan = folder.plan
-    summary = " ".join(text(reader) for text in plan_text(plan, seconds, workers))
+    summary = " ".join(text(reader) for text in format_plan(plan, seconds, workers))
     if args.json:
         counts = {"deals": plan.deals, "matches": plan.matches, "seconds": round(seconds), "workers": workers}
         print_json({"study": plan.hash, "folder": str(folder.path), **counts, "said": summary})
@@ -139,7 +151,7 @@ def report_command(args: argparse.Namespace) -> int:
     if args.json:
         print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
     else:
-        print_text(result_text(done, lab_reader(done.game, args.language)))
+        print_text(format_result(done, make_lab_reader(done.game, args.language)))
     return 0
 
 
@@ -152,19 +164,19 @@ def record_command(args: argparse.Namespace) -> int:
     return 0
 
 
-def fair_command(args: argparse.Namespace) -> int:
+def balance_command(args: argparse.Namespace) -> int:
     """Look for numbers that reach a goal; what is printed is the study that confirms the best."""
     study = build_study(args)
     game = study.load_game()
     free = [balance.parse_free_number(game, text) for text in args.free]
     goal = balance.parse_goal(args.goal)
-    reader = lab_reader(game, args.language)
+    reader = make_lab_reader(game, args.language)
     line = StatusLine(sys.stderr)
     with open_engine(args) as engine:
         try:
             target = Path(args.to or f"fair-{study.game}")
             result = balance.search_balance(
-                study, free, goal, target, engine, lambda progress: line.show(progress_text(progress)(reader))
+                study, free, goal, target, engine, lambda progress: line.show(format_progress(progress)(reader))
             )
         except KeyboardInterrupt:
             return print_error("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
@@ -175,15 +187,17 @@ def fair_command(args: argparse.Namespace) -> int:
         best = {"tried": result.tried, "best": dict(result.best.set), "folder": str(done.folder)}
         print_json({**best, **to_data(done.summary)})
     else:
-        print_text(f"{result.best.name} ({tried_text(result.tried)(reader)})")
-        print_text(result_text(done, reader))
+        print_text(f"{result.best.name} ({format_tried_editions(result.tried)(reader)})")
+        print_text(format_result(done, reader))
     return 0
 
 
 def open_engine(args: argparse.Namespace) -> AbstractContextManager[StudyEngine]:
     """Processes of this machine, or Ray's."""
     if not args.ray:
-        workers = arguments.parse_integer("--workers", args.workers) if args.workers else run_study.default_workers()
+        workers = (
+            arguments.parse_integer("--workers", args.workers) if args.workers else run_study.count_default_workers()
+        )
         return open_local_engine(workers)
     try:
         module = import_module(RAY_MODULE)

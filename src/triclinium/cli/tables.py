@@ -83,7 +83,7 @@ def _count_rows(database: str) -> list[CountRow]:
 
 def tables_command(args: argparse.Namespace) -> int:
     """How many tables are played by which version: one on which none runs may be dropped."""
-    counts = count_versions(args.database or _default_database())
+    counts = count_versions(args.database or _get_default_database())
     if args.json:
         print_json({"tables": [count.to_json() for count in counts]})
         return 0
@@ -95,7 +95,7 @@ def tables_command(args: argparse.Namespace) -> int:
     return 0
 
 
-def _default_database() -> str:
+def _get_default_database() -> str:
     """Where a server keeps its tables unless it is told otherwise; what knows that comes with the server."""
     try:
         settings = importlib.import_module("triclinium.server.settings")

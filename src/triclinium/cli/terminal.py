@@ -11,7 +11,7 @@ from typing import TextIO
 
 from triclinium.boardkit.text_table import format_game_table
 from triclinium.bots import Bot, ask_bot, create_bot, derive_seed
-from triclinium.bots.analysis import Advice, advise, to_percent
+from triclinium.bots.analysis import Advice, rate_options, to_percent
 from triclinium.bots.explanations import describe_reasons
 from triclinium.bots.search import Strong
 from triclinium.cli.ansi import Ansi
@@ -37,7 +37,7 @@ YES_ANSWERS = ("y", "yes", "o", "oui")
 QUIT_COMMANDS = ("quit", "q", "exit")  # the first is the one that help tells
 
 
-def terminal_width() -> int:
+def get_terminal_width() -> int:
     """The columns of the terminal; however narrow it is, tables are folded to no fewer than 40."""
     return max(40, shutil.get_terminal_size().columns)
 
@@ -134,7 +134,7 @@ class Terminal:
             "table": self.show_table,
             "log": self.show_log,
             "scores" if self.game.has_points else "standing": self.show_scores,
-            "undo": self.undo,
+            "undo": self.undo_move,
         }
         is_verb = any(verb.word == word for verb in self.game.verbs)
         if word in commands and not is_verb:
@@ -144,7 +144,7 @@ class Terminal:
         elif word == "why" and not is_verb:
             self.explain_refusal(rest)
         elif word == "save" and not is_verb:
-            self.save(rest.strip())
+            self.save_record(rest.strip())
         elif word == "auto" and not is_verb:
             option = self.auto_replies.run_command(self.match, rest.strip())
             if option:
@@ -211,7 +211,7 @@ class Terminal:
         except TricliniumError as error:
             self.print_error(str(error))
 
-    def undo(self) -> None:
+    def undo_move(self) -> None:
         """Take back the last option, as far as nothing was learnt."""
         if not self.match.can_undo(PERSON_SEAT):
             self.print_error(self.cli_reader.translate("nothing can be taken back"))
@@ -237,7 +237,7 @@ class Terminal:
             self.explain_refusal(mine)
             return
         seed = derive_seed(self.seed, PERSON_SEAT, len(self.match.record.options))
-        best = advise(
+        best = rate_options(
             self.game, s, Strong.budget, seed, own_option=self.game.format_option(asked_option) if mine else ""
         )
         question = self.build_question()
@@ -258,7 +258,7 @@ class Terminal:
         why = self.reader.read(describe_reasons(self.game, advice.reasons, PERSON_SEAT))
         return self.cli_reader.read(Message("{0} is better: {1}", better, why))
 
-    def save(self, name: str) -> None:
+    def save_record(self, name: str) -> None:
         """Write the record; ask before overwriting."""
         if not name:
             self.print_error(self.cli_reader.translate("save where? `save FILE`"))
@@ -305,17 +305,17 @@ class Terminal:
 
     def show_changes(self) -> None:
         """The table, unless the person has just read it."""
-        if self.table_text() != self.shown_table:
+        if self.format_table() != self.shown_table:
             self.show_table()
 
     def show_table(self) -> None:
         """Board and hand, as the person may see them."""
-        self.shown_table = self.table_text()
+        self.shown_table = self.format_table()
         self.print_line("\n" + self.shown_table)
 
-    def table_text(self) -> str:
+    def format_table(self) -> str:
         return format_game_table(
-            self.game, self.game.view(self.match.state, PERSON_SEAT), self.reader, terminal_width(), self.ansi
+            self.game, self.game.view(self.match.state, PERSON_SEAT), self.reader, get_terminal_width(), self.ansi
         )
 
     def print_question(self) -> None:

@@ -44,7 +44,7 @@ class AutoReply:
 AutoReplies: TypeAlias = dict[tuple[Seat, str], AutoReply]  # by seat and step
 
 
-def available_spans(s: State) -> tuple[str, ...]:
+def list_available_spans(s: State) -> tuple[str, ...]:
     """Until when the seat that is asked may be spared this question; none: it has no safe answer now."""
     if s.over or s.asked.auto_reply_option(s) == ASK:
         return ()
@@ -87,7 +87,7 @@ def prevents_undo(match: Match, o: Option) -> bool:
     return after.undo_barrier != match.state.undo_barrier
 
 
-def auto_reply_message(match: Match, n: int, viewer: Seat) -> Message | None:
+def build_auto_reply_message(match: Match, n: int, viewer: Seat) -> Message | None:
     """What the log tells the seat itself, and nobody else, of a move that was made for it; None: it was not."""
     mark = match.marks[n - 1] if n > 0 else None
     if mark is None or not mark.automatic or viewer == NOBODY or mark.who != viewer:

@@ -37,7 +37,7 @@ class Calibration:
             return probability
         nearest = min(self.lines, key=lambda known: (abs(known - seats), known))
         offset, slope = self.lines[nearest][match_stage(progress)]
-        return win_probability(offset + slope * relative_log_odds(probability, seats), seats)
+        return compute_win_probability(offset + slope * compute_relative_log_odds(probability, seats), seats)
 
 
 def match_stage(progress: float) -> int:
@@ -45,13 +45,13 @@ def match_stage(progress: float) -> int:
     return max(0, min(STAGES - 1, int(STAGES * progress)))
 
 
-def relative_log_odds(probability: float, seats: int) -> float:
+def compute_relative_log_odds(probability: float, seats: int) -> float:
     """A chance in logarithms of odds, against those of one seat among so many."""
     bounded = min(1.0 - MIN_PROBABILITY, max(MIN_PROBABILITY, probability))
     return math.log(bounded / (1.0 - bounded)) + math.log(seats - 1)
 
 
-def win_probability(lead: float, seats: int) -> float:
+def compute_win_probability(lead: float, seats: int) -> float:
     """The chance that is so far ahead."""
     return 1.0 / (1.0 + (seats - 1) * math.exp(-lead))
 

@@ -129,7 +129,7 @@ class ValueSchema:
     def accepts_kind(self, kind: str) -> bool:
         return not self.kinds or kind in self.kinds or (kind == WHOLE and NUMBER in self.kinds)
 
-    def key_schema(self, key: str) -> "ValueSchema | None":
+    def find_key_schema(self, key: str) -> "ValueSchema | None":
         """What may stand at a key of this table; None: nothing."""
         if key in self.keys:
             return self.keys[key]
@@ -164,7 +164,7 @@ class ComponentsSchema:
         hashes = read_components(folder / "hashes.toml") if (folder / "hashes.toml").exists() else None
         self.hashes = {} if hashes is None else {hash: hashes.row(hash) for hash in hashes.data}
 
-    def current_hash(self, hash: str) -> str:
+    def find_current_hash(self, hash: str) -> str:
         """The hash that a file of this hash has today, if it was ever released."""
         passed: set[str] = set()
         while hash in self.hashes and self.hashes[hash].has("same_as") and hash not in passed:
@@ -223,7 +223,7 @@ def _filter_rules_data(
 ) -> dict[str, object]:
     filtered: dict[str, object] = {}
     for key, value in data.items():
-        inner = None if shape is None else shape.key_schema(key)
+        inner = None if shape is None else shape.find_key_schema(key)
         if (
             key not in text_keys
             and not key.endswith(ANNOTATION_SUFFIXES)
@@ -255,7 +255,7 @@ class _SchemaChecker:
         if isinstance(value, dict):
             for key, child in value.items():
                 self.path.append(key)
-                allowed = shape.key_schema(key)
+                allowed = shape.find_key_schema(key)
                 if allowed is None:
                     self.add_fault(
                         "", False, Message("there is no {0} here; {1}", repr(key), suggest_names(key, shape.keys))

@@ -11,7 +11,7 @@ from typing import Final
 
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.game import Game
-from triclinium.engine.registry import game_folder
+from triclinium.engine.registry import find_game_folder
 
 CACHE_SIZE: Final = 100  # games
 RECONSTRUCTED: Final = "reconstructed"  # in `source` and `..._source` of components; the context of sentences too
@@ -33,7 +33,7 @@ class Credits:
 @lru_cache(CACHE_SIZE)
 def read_credits(game: Game) -> Credits:
     """Return what a game's credits.toml says. Raise ValueError if it cannot be read."""
-    path = game_folder(game, "data") / "credits.toml"
+    path = find_game_folder(game, "data") / "credits.toml"
     if not path.exists():
         return Credits()
     data = tomllib.loads(path.read_text(encoding="utf-8"))

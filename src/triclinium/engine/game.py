@@ -25,7 +25,7 @@ from triclinium.engine.option_components import Component, ThingsByWord, list_co
 from triclinium.engine.pickling import PicklableGame
 from triclinium.engine.variant import GROUPS, Choice, Variant
 from triclinium.engine.view import Ids, View, to_json
-from triclinium.engine.visible_scores import ScoreContest, VisibleScore, exact_score
+from triclinium.engine.visible_scores import ScoreContest, VisibleScore, make_exact_score
 from triclinium.i18n.catalog import languages
 
 
@@ -131,7 +131,7 @@ class Game(PicklableGame, GameObservation):
 
     def order(self, s: State) -> tuple[Seat, ...]:
         """All seats in the order of their turns, as the round at hand has it."""
-        return seats_clockwise(0, s.seats)
+        return list_seats_clockwise(0, s.seats)
 
     def progress(self, s: State) -> float:
         """How much of the match is over, from 0 to 1, as studies draw it; bots go by the evaluator's."""
@@ -218,7 +218,7 @@ class Game(PicklableGame, GameObservation):
     def visible_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
         """The scores as a viewer (NOBODY: a spectator) can tell them; all of them once the match is over."""
         if s.over or self.has_open_scores or not self.has_secrets:
-            return [exact_score(score) for score in self.scores(s)]
+            return [make_exact_score(score) for score in self.scores(s)]
         return self.running_scores(s, viewer)
 
     def find_faults(self, file: ComponentsFile, printed: bool = False) -> list[ComponentsFault]:
@@ -249,7 +249,7 @@ class Game(PicklableGame, GameObservation):
 
     def find_release(self, hash: str) -> Self | None:
         """The same game on the file of this hash, of this release or an earlier one; None: no release had it."""
-        current_hash = hash if self.components_schema is None else self.components_schema.current_hash(hash)
+        current_hash = hash if self.components_schema is None else self.components_schema.find_current_hash(hash)
         if current_hash == self.hash:
             return self
         file = None if self.components_schema is None else self.components_schema.read_old_file(current_hash)
@@ -294,7 +294,7 @@ class Game(PicklableGame, GameObservation):
             if name not in known:
                 raise BadSetup(f"{self.id} has no variant {name!r}; {suggest_names(name, known)}")
             if not isinstance(value, (bool, int, str)) or not known[name].allows(value):
-                raise known[name].value_error(value)
+                raise known[name].make_value_error(value)
             chosen[name] = value
         return chosen
 
@@ -404,7 +404,7 @@ class Game(PicklableGame, GameObservation):
         return self.notation.read(text)
 
 
-def seats_clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
+def list_seats_clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
     """All seats, one after the other, from this one on."""
     return tuple((first + i) % seats for i in range(seats))
 

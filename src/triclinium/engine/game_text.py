@@ -16,7 +16,7 @@ SURE_AMOUNT = 0.75  # of one: on average so much is rather one than none
 EXACT_TOLERANCE = 0.01
 
 
-def notation_message(seat: Seat, option_text: str) -> Message:
+def build_notation_message(seat: Seat, option_text: str) -> Message:
     """An option of a seat where nothing better is known than its notation."""
     return Message("{0}: {1}", SeatName(seat), option_text)
 

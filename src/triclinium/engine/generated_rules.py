@@ -36,7 +36,7 @@ INTRO: Final = msgid(
 CHAPTERS: Final = {"R": Message("Rulings and options"), "K": Message("Rules of every game")}
 
 
-def numbered_sentences(docstring: str) -> list[tuple[str, str]]:
+def parse_numbered_sentences(docstring: str) -> list[tuple[str, str]]:
     """Return the rules that a docstring states, each a number and a sentence: ``KP-1.1  Two seats play.``."""
     return [(number.rstrip("."), " ".join(text.split())) for number, text in SENTENCE.findall(docstring)]
 
@@ -81,10 +81,14 @@ class GeneratedRules:
     def to_markdown(self) -> str:
         """Return the page."""
         say = self.reader.read
-        parts = [f"# {self.reader.format_arg(self.game.name)}", say(Message(INTRO)), say(self._players_message())]
+        parts = [
+            f"# {self.reader.format_arg(self.game.name)}",
+            say(Message(INTRO)),
+            say(self._describe_player_counts()),
+        ]
         chapter = ""
-        for number in sorted(self.entries, key=_rule_sort_key):
-            head = _rule_chapter(number)
+        for number in sorted(self.entries, key=_make_rule_sort_key):
+            head = _get_rule_chapter(number)
             if head != chapter:
                 chapter = head
                 parts.append(f"## {say(CHAPTERS.get(head) or Message('Rules {0}', head))}")
@@ -93,15 +97,15 @@ class GeneratedRules:
             first, *others = [_escape_markdown(text) for text in (*paragraphs, *entry.notes)] or [""]
             parts.append(f'<a id="{number.lower()}"></a>**{number}** {first}'.rstrip())
             parts += [f"<small>{note}</small>" for note in others]
-        return "\n\n".join([*parts, *self._decision_parts(), *self._score_parts(), ""])
+        return "\n\n".join([*parts, *self._iterate_decision_parts(), *self._iterate_score_parts(), ""])
 
-    def _players_message(self) -> Message:
+    def _describe_player_counts(self) -> Message:
         seats = self.game.seats
         if len(seats) == 1:
             return Message("For {0} players.", seats[0])
         return Message("For {0} to {1} players.", seats[0], seats[-1])
 
-    def _decision_parts(self) -> Iterator[str]:
+    def _iterate_decision_parts(self) -> Iterator[str]:
         """Yield a chapter with every kind of decision that came up, and an option of each verb."""
         if self.decisions:
             yield f"## {self.reader.translate('Decisions')}"
@@ -110,7 +114,7 @@ class GeneratedRules:
             options = "\n".join(f"- {_escape_markdown(label)}" for label in labels)
             yield f"**{_escape_markdown(' / '.join(decision.questions))}**\n\n{options}"
 
-    def _score_parts(self) -> Iterator[str]:
+    def _iterate_score_parts(self) -> Iterator[str]:
         words = self.game.words
         if words.score_lines:
             yield f"## {self.reader.translate('Scoring')}"
@@ -122,8 +126,8 @@ class GeneratedRules:
 
     def _read_modules(self) -> None:
         for module in _find_game_modules(self.game):
-            for number, text in numbered_sentences(module.__doc__ or ""):
-                self._rule_entry(number).sentences[self.reader.translate(text, RULE_TEXT)] = None
+            for number, text in parse_numbered_sentences(module.__doc__ or ""):
+                self._get_rule_entry(number).sentences[self.reader.translate(text, RULE_TEXT)] = None
             for value in vars(module).values():
                 for item in value.values() if isinstance(value, dict) else (value,):
                     if isinstance(item, Rule):
@@ -134,8 +138,8 @@ class GeneratedRules:
                         self._add_note(number, Message("Step of an action: {0}.", stage_text))
         for rule in (NOT_ASKED, MATCH_OVER):
             self.refusals[rule] = self.reader.translate(rule.text)
-        if not self._rule_entry(f"{self.game.prefix}-{self.game.seats_rule}").sentences:
-            self._add_note(f"{self.game.prefix}-{self.game.seats_rule}", self._players_message())
+        if not self._get_rule_entry(f"{self.game.prefix}-{self.game.seats_rule}").sentences:
+            self._add_note(f"{self.game.prefix}-{self.game.seats_rule}", self._describe_player_counts())
 
     def _read_variants(self) -> None:
         for variant in self.game.variants:
@@ -169,7 +173,7 @@ class GeneratedRules:
         question = self.reader.read(words.question(s))
         if len(examples.questions) < MAX_QUESTIONS:
             examples.questions[question] = None
-        for number in _step_rule_numbers(step):
+        for number in _list_step_rules(step):
             self._add_example(number, step.id, self.reader.read(Message("Asked: {0}", question)), MAX_QUESTIONS)
         legal = set(s.legal)
         for o in s.candidates():
@@ -185,19 +189,19 @@ class GeneratedRules:
 
     # -- writing down -----------------------------------------------------------------------------------------------
 
-    def _rule_entry(self, number: str) -> RuleEntry:
+    def _get_rule_entry(self, number: str) -> RuleEntry:
         return self.entries.setdefault(number, RuleEntry())
 
     def _add_note(self, number: str, message: Message) -> None:
         if number:
-            self._rule_entry(number).notes[self.reader.read(message)] = None
+            self._get_rule_entry(number).notes[self.reader.read(message)] = None
 
     def _add_example(self, number: str, kind: str, text: str, max_examples: int = 1) -> None:
         """Write down a sentence of a match, but few of each kind."""
         seen = self._examples.setdefault((number, kind), set())
         if len(seen) < max_examples:
             seen.add(text)
-            self._rule_entry(number).notes[text] = None
+            self._get_rule_entry(number).notes[text] = None
 
 
 def _create_reader(game: Game, language: str, names: tuple[str, ...] = ()) -> Reader:
@@ -226,7 +230,7 @@ def _find_used_modules(module: ModuleType) -> Iterable[str]:
             yield name
 
 
-def _step_rule_numbers(step: Step[State]) -> list[str]:
+def _list_step_rules(step: Step[State]) -> list[str]:
     """Return the rules that a step follows: those its docstring begins with, and that of its stage."""
     head = (type(step).__doc__ or "").partition("  ")[0]
     numbers = NUMBER.findall(head) if NUMBER.match(head) else []
@@ -235,13 +239,13 @@ def _step_rule_numbers(step: Step[State]) -> list[str]:
     return list(dict.fromkeys(numbers))
 
 
-def _rule_sort_key(number: str) -> tuple[bool, bool, tuple[int, ...]]:
+def _make_rule_sort_key(number: str) -> tuple[bool, bool, tuple[int, ...]]:
     """Return what numbers are sorted by: the engine's own last, rulings after rules."""
     prefix, _, rest = number.partition("-")
     return prefix == "K", rest.startswith("R"), tuple(int(part) for part in re.findall(r"\d+", rest))
 
 
-def _rule_chapter(number: str) -> str:
+def _get_rule_chapter(number: str) -> str:
     """Return ``KP-2`` of ``KP-2.1``, ``R`` of a ruling, and ``K`` of one of the engine's rules."""
     prefix, _, rest = number.partition("-")
     return "R" if rest.startswith("R") else "K" if prefix == "K" else f"{prefix}-{rest.partition('.')[0]}"

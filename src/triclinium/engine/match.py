@@ -49,7 +49,7 @@ class Match:
 
         ``automatic`` are the options, from 0, that were given unasked: a record does not tell.
         """
-        record_game = record.game_for(game)
+        record_game = record.find_game(game)
         match = Match.__new__(Match)
         match.game = record_game
         match.record = record.truncate(0)
@@ -91,7 +91,7 @@ class Match:
         self.state.play(o)
         return self._record_option(barrier, self.game.format_option(o), auto_reply_text)
 
-    def deciders(self) -> list[Seat]:
+    def list_deciders(self) -> list[Seat]:
         """Who decided each option; NOBODY: it was given unasked."""
         return [NOBODY if mark.automatic else mark.who for mark in self.marks]
 

@@ -8,6 +8,6 @@ FROM_RECORD: Final = Message("This match begins from a record: its cards may be 
 PRACTICE: Final = Message("Practice: a player undid a move after seeing something new. This match is not rated.")
 
 
-def continued_message(move: int) -> Message:
+def build_continued_message(move: int) -> Message:
     """Return the sentence for a match that continues another one from this move."""
     return Message("This match continues another one from move {0}: its cards may be known, and it is not rated.", move)

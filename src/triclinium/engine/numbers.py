@@ -58,20 +58,20 @@ def _find_numbers(
     """The numbers at and below a place; ``names`` are what its steps are called, a step of a list by its entry."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            place = shape.key_schema(key)
+            place = shape.find_key_schema(key)
             if place is not None:
                 yield from _find_numbers(inner, place, [*path, key], [*names, key])
     elif isinstance(value, list) and shape.entry is not None:
         steps = entry_names(value)
         for i, inner in enumerate(value):
             yield from _find_numbers(
-                inner, shape.entry, [*path, steps[i]], [*names, _entry_name(inner, path[-1], steps[i])]
+                inner, shape.entry, [*path, steps[i]], [*names, _name_entry(inner, path[-1], steps[i])]
             )
     elif isinstance(value, (int, float)) and not isinstance(value, bool) and shape.range is not None:
         yield shape.range, _build_number(shape.range, value, path, names)
 
 
-def _entry_name(item: object, table: str, step: str) -> Arg:
+def _name_entry(item: object, table: str, step: str) -> Arg:
     """What an entry of a list is called: its name, or what it is called in a path."""
     for key in NAME_KEYS:
         if isinstance(item, Mapping) and isinstance(item.get(key), str):

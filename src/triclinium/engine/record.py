@@ -146,7 +146,7 @@ class Record:
             "result": result,
         }
 
-    def game_for(self, game: Game | None = None) -> Game:
+    def find_game(self, game: Game | None = None) -> Game:
         """The game that can replay this record; raises BadRecord."""
         try:
             candidate = game or load_game(self.game_id)
@@ -183,7 +183,7 @@ class Record:
 
     def replay(self, move_count: int | None = None, game: Game | None = None) -> State:
         """The state after all options, or after the first so many; raises BadRecord, which names the move."""
-        record_game = self.game_for(game)
+        record_game = self.find_game(game)
         s = self.deal(record_game)
         for n, text in enumerate(self.options[:move_count], start=1):
             replay_option(record_game, s, n, text)
@@ -226,8 +226,8 @@ class _RecordParser:
         first = self.lines[0].strip() if self.lines else ""
         if first != FIRST_LINE:
             if first.startswith("triclinium record "):
-                raise self.line_error(f"is written in another format ({first.removeprefix('triclinium ')!r})")
-            raise self.line_error(f"should be {FIRST_LINE!r}")
+                raise self.make_line_error(f"is written in another format ({first.removeprefix('triclinium ')!r})")
+            raise self.make_line_error(f"should be {FIRST_LINE!r}")
         self.line_index = 1
         game_id = self.read_field("game")
         version = self.parse_int(self.read_field("version"))
@@ -254,22 +254,22 @@ class _RecordParser:
                 number, _, text = line.partition(" ")
                 if number == "end":
                     if text != str(len(options)):
-                        raise self.line_error(f"should be 'end {len(options)}'")
+                        raise self.make_line_error(f"should be 'end {len(options)}'")
                     self.line_index += 1
                     return options
                 if number != str(len(options) + 1) or not text:
-                    raise self.line_error(f"should be move number {len(options) + 1}")
+                    raise self.make_line_error(f"should be move number {len(options) + 1}")
                 options.append(text)
             self.line_index += 1
         self.line_index -= 1
-        raise self.line_error(
+        raise self.make_line_error(
             f"is the last one, and the closing line is missing: half-written after move {len(options)}"
         )
 
     def check_end(self) -> None:
         while self.line_index < len(self.lines):
             if self.lines[self.line_index].strip():
-                raise self.line_error("stands after the record's end")
+                raise self.make_line_error("stands after the record's end")
             self.line_index += 1
 
     def is_next(self, name: str) -> bool:
@@ -287,10 +287,10 @@ class _RecordParser:
     def read_field(self, name: str) -> str:
         if self.line_index >= len(self.lines):
             self.line_index = max(0, len(self.lines) - 1)
-            raise self.line_error(f"is the last one, and {name!r} is missing: half-written")
+            raise self.make_line_error(f"is the last one, and {name!r} is missing: half-written")
         word, _, value = self.lines[self.line_index].strip().partition(" ")
         if word != name or not value:
-            raise self.line_error(f"should give the {name}")
+            raise self.make_line_error(f"should give the {name}")
         self.line_index += 1
         return value
 
@@ -299,13 +299,13 @@ class _RecordParser:
             return int(text[:MAX_DIGITS])
         except ValueError:
             self.line_index -= 1
-            raise self.line_error(f"should hold a whole number, not {text[:MAX_DIGITS]!r}") from None
+            raise self.make_line_error(f"should hold a whole number, not {text[:MAX_DIGITS]!r}") from None
 
     def parse_key(self, text: str) -> int:
         if len(text) != KEY_DIGITS or not all(digit in "0123456789abcdef" for digit in text):
             self.line_index -= 1
-            raise self.line_error(f"should hold {KEY_DIGITS} hexadecimal digits, not {text[:MAX_DIGITS]!r}")
+            raise self.make_line_error(f"should hold {KEY_DIGITS} hexadecimal digits, not {text[:MAX_DIGITS]!r}")
         return int(text, 16)
 
-    def line_error(self, what: str) -> BadRecord:
+    def make_line_error(self, what: str) -> BadRecord:
         return BadRecord(f"{self.where}: line {self.line_index + 1} {what}")

@@ -71,7 +71,7 @@ def load_game(name: str, components: str | Path | None = None) -> Game:
     return default if components is None else default.with_components(read_components(Path(components)))
 
 
-def game_folder(game: Game, part: str = "ui") -> Path:
+def find_game_folder(game: Game, part: str = "ui") -> Path:
     """The folder of a game's looks (`ui`) or texts (`data`); its own where it has no such folder."""
     file = sys.modules[type(game).__module__].__file__
     assert file is not None

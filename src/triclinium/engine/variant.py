@@ -117,9 +117,9 @@ class Variant:
         for value in self.values:
             if self.format_value(value) == text.lower():
                 return value
-        raise self.value_error(text)
+        raise self.make_value_error(text)
 
-    def value_error(self, value: object) -> BadSetup:
+    def make_value_error(self, value: object) -> BadSetup:
         return BadSetup(f"the variant {self.name} is {self.describe_values()}, not {value} ({self.ruling})")
 
     def describe_values(self) -> str:

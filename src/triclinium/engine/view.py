@@ -146,7 +146,7 @@ def base_fields(s: State, seat: Seat | None, notation: Notation) -> BaseFields:
 
 def to_json(value: object, ids: Ids) -> dict[str, object]:
     """A view, or a part of one, as JSON holds it."""
-    encoded = _encoder_for(type(value))(value, ids)
+    encoded = _get_encoder(type(value))(value, ids)
     assert isinstance(encoded, dict)
     return encoded
 
@@ -154,7 +154,7 @@ def to_json(value: object, ids: Ids) -> dict[str, object]:
 _ENCODERS: dict[object, Encoder] = {}  # by annotation: each is worked out once
 
 
-def _encoder_for(hint: Any) -> Encoder:
+def _get_encoder(hint: Any) -> Encoder:
     encoder = _ENCODERS.get(hint)
     if encoder is None:
         encoder = _ENCODERS[hint] = _build_encoder(hint)
@@ -165,49 +165,53 @@ def _build_encoder(hint: Any) -> Encoder:
     """How a value of this annotation is encoded."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _annotated_encoder(args[0], args[1:])
+        return _make_annotated_encoder(args[0], args[1:])
     if origin in (Union, UnionType):
-        return _union_encoder(args)
+        return _make_union_encoder(args)
     if origin in (list, tuple, Sequence):
-        return _list_encoder(_encoder_for(args[0]))
+        return _make_list_encoder(_get_encoder(args[0]))
     if origin is dict:
-        return _dict_encoder(_encoder_for(args[1]))
+        return _make_dict_encoder(_get_encoder(args[1]))
     if hasattr(hint, "to_json"):
-        return _encode_itself
+        return _return_unchanged
     if is_dataclass(hint):
-        return _object_encoder(hint)
+        return _make_object_encoder(hint)
     if origin is Literal or hint in (bool, int, float, str, NoneType, object):
         return _encode_plain
     raise TypeError(f"a view cannot hold {hint}: say what stands in JSON")
 
 
-def _annotated_encoder(inner: Any, annotations: tuple[object, ...]) -> Encoder:
+def _make_annotated_encoder(inner: Any, annotations: tuple[object, ...]) -> Encoder:
     for annotation in annotations:
         if isinstance(annotation, Ref):
-            return _ref_encoder(annotation.kind) if inner is int else _optional_encoder(_ref_encoder(annotation.kind))
+            return (
+                _make_ref_encoder(annotation.kind)
+                if inner is int
+                else _make_optional_encoder(_make_ref_encoder(annotation.kind))
+            )
         if isinstance(annotation, PerKind):
-            return _per_kind_encoder(annotation.kind, inner)
-    return _encoder_for(inner)
+            return _make_per_kind_encoder(annotation.kind, inner)
+    return _get_encoder(inner)
 
 
-def _union_encoder(args: tuple[Any, ...]) -> Encoder:
+def _make_union_encoder(args: tuple[Any, ...]) -> Encoder:
     """None, or one of several dataclasses, or plain values of several types."""
     kinds = [arg for arg in args if arg is not NoneType]
     if len(kinds) == 1:
-        return _optional_encoder(_encoder_for(kinds[0]))
+        return _make_optional_encoder(_get_encoder(kinds[0]))
     if all(is_dataclass(kind) for kind in kinds):
-        return _optional_encoder(lambda value, ids: _encoder_for(type(value))(value, ids))
-    encoders = [_encoder_for(kind) for kind in kinds]
+        return _make_optional_encoder(lambda value, ids: _get_encoder(type(value))(value, ids))
+    encoders = [_get_encoder(kind) for kind in kinds]
     if all(encode is _encode_plain for encode in encoders):
         return _encode_plain
     raise TypeError(f"a view cannot hold one of {args}: make it a dataclass")
 
 
-def _object_encoder(kind: Any) -> Encoder:
+def _make_object_encoder(kind: Any) -> Encoder:
     """Its fields by name. Most hold what JSON holds too, and are taken as they are: views are long, and often told."""
     hints = get_type_hints(kind, include_extras=True)
     parts = [
-        (name, name.removesuffix("_"), _encoder_for(hint), _can_be_omitted(hint))
+        (name, name.removesuffix("_"), _get_encoder(hint), _can_be_omitted(hint))
         for name, hint in ((field.name, hints[field.name]) for field in fields(kind))
     ]
 
@@ -226,36 +230,36 @@ def _can_be_omitted(hint: Any) -> bool:
     return get_origin(hint) is Annotated and OMIT_NONE in get_args(hint)[1:]
 
 
-def _per_kind_encoder(kind: str, inner: Any) -> Encoder:
-    part = _encoder_for(get_args(inner)[-1])
+def _make_per_kind_encoder(kind: str, inner: Any) -> Encoder:
+    part = _get_encoder(get_args(inner)[-1])
     if get_origin(inner) is dict:
         return lambda value, ids: {ids[kind][n]: part(held, ids) for n, held in value.items()}
     return lambda value, ids: {name: part(held, ids) for name, held in zip(ids[kind], value, strict=True)}
 
 
-def _ref_encoder(kind: str) -> Encoder:
+def _make_ref_encoder(kind: str) -> Encoder:
     return lambda value, ids: ids[kind][value]
 
 
-def _optional_encoder(encode: Encoder) -> Encoder:
+def _make_optional_encoder(encode: Encoder) -> Encoder:
     if encode is _encode_plain:
         return encode
     return lambda value, ids: None if value is None else encode(value, ids)
 
 
-def _list_encoder(encode: Encoder) -> Encoder:
+def _make_list_encoder(encode: Encoder) -> Encoder:
     if encode is _encode_plain:
         return lambda value, ids: list(value)
     return lambda value, ids: [encode(held, ids) for held in value]
 
 
-def _dict_encoder(encode: Encoder) -> Encoder:
+def _make_dict_encoder(encode: Encoder) -> Encoder:
     if encode is _encode_plain:
         return lambda value, ids: dict(value)
     return lambda value, ids: {key: encode(held, ids) for key, held in value.items()}
 
 
-def _encode_itself(value: Any, ids: Ids) -> object:
+def _return_unchanged(value: Any, ids: Ids) -> object:
     return value.to_json()
 
 

@@ -60,9 +60,9 @@ class VisibleScore:
         facts: dict[str, object] = {
             "seat": self.seat,
             "rank": self.rank,
-            "total": _certain_number(self.total),
-            "lines": {name: _certain_number(value) for name, value in self.lines.items()},
-            "total_bounds": _bounds_json(self.total),
+            "total": _get_certain_number(self.total),
+            "lines": {name: _get_certain_number(value) for name, value in self.lines.items()},
+            "total_bounds": _build_bounds_json(self.total),
             "line_bounds": {name: list(value) for name, value in self.lines.items() if isinstance(value, tuple)},
         }
         return (
@@ -84,7 +84,7 @@ class ScoreContest:
     counts: list[int]
 
 
-def exact_score(score: Score) -> VisibleScore:
+def make_exact_score(score: Score) -> VisibleScore:
     """A score that counts nothing hidden; lines of one name are added up."""
     lines: dict[str, VisibleNumber] = {}
     for name in dict.fromkeys(line.name for line in score.lines):
@@ -92,21 +92,21 @@ def exact_score(score: Score) -> VisibleScore:
     return VisibleScore(score.seat, score.rank, score.total, lines)
 
 
-def bounded_number(low: int, high: int) -> VisibleNumber:
+def make_bounded_number(low: int, high: int) -> VisibleNumber:
     """A number that lies between these two; known if they are the same."""
     assert low <= high, f"bounds from {low} to {high}"
     return low if low == high else (low, high)
 
 
-def lower_bound(value: int | Bounds) -> int:
+def get_lower_bound(value: int | Bounds) -> int:
     return value[0] if isinstance(value, tuple) else value
 
 
-def upper_bound(value: int | Bounds) -> int:
+def get_upper_bound(value: int | Bounds) -> int:
     return value[1] if isinstance(value, tuple) else value
 
 
-def certain_rank(low: RankKey, high: RankKey, rivals: list[tuple[RankKey, RankKey]]) -> int | None:
+def find_certain_rank(low: RankKey, high: RankKey, rivals: list[tuple[RankKey, RankKey]]) -> int | None:
     """The rank of one whose key lies between two, among rivals of whom the same is known; None if it is open."""
     surely_ahead = sum(1 for least_key, _ in rivals if least_key > high)
     perhaps_ahead = sum(1 for _, greatest_key in rivals if greatest_key > low)
@@ -120,9 +120,9 @@ def format_number(value: VisibleNumber, reader: Reader) -> str:
     return reader.read(Message("{0}–{1}", *value)) if isinstance(value, tuple) else reader.format_arg(value)
 
 
-def _certain_number(value: VisibleNumber) -> int | None:
+def _get_certain_number(value: VisibleNumber) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _bounds_json(value: VisibleNumber) -> list[int] | None:
+def _build_bounds_json(value: VisibleNumber) -> list[int] | None:
     return list(value) if isinstance(value, tuple) else None

@@ -70,7 +70,7 @@ def load_catalog(language: str, *domains: Domain) -> Catalog:
         if path is not None:
             po_file = read_po(path)
             messages.update(po_file.messages)
-            forms = _plural_expression(po_file.headers.get("Plural-Forms", ""), forms)
+            forms = _parse_plural_expression(po_file.headers.get("Plural-Forms", ""), forms)
     return Catalog(language, messages, compile_plural_rule(forms))
 
 
@@ -81,6 +81,6 @@ def compile_plural_rule(forms: str) -> PluralRule:
     return plural
 
 
-def _plural_expression(header: str, default: str) -> str:
+def _parse_plural_expression(header: str, default: str) -> str:
     """``(n > 1)`` of ``nplurals=2; plural=(n > 1);``."""
     return header.rpartition("plural=")[2].strip("; ") or default

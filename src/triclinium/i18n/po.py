@@ -25,12 +25,12 @@ class PoFile:
     messages: dict[str, str]
 
 
-def unwrap(text: str) -> str:
+def unwrap_text(text: str) -> str:
     """Return a message that a template writes over several lines as one line."""
     return _LINE_BREAK.sub(" ", text)
 
 
-def message_key(text: str, context: str = "") -> str:
+def make_message_key(text: str, context: str = "") -> str:
     """What a message is kept by."""
     return f"{context}{CONTEXT_SEPARATOR}{text}" if context else text
 
@@ -41,7 +41,7 @@ def read_po(path: Path) -> PoFile:
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         entry = _parse_entry(block, path)
         if entry.get("msgstr") and not entry.get("fuzzy"):
-            messages[message_key(entry.get("msgid", ""), entry.get("msgctxt", ""))] = entry["msgstr"]
+            messages[make_message_key(entry.get("msgid", ""), entry.get("msgctxt", ""))] = entry["msgstr"]
     lines = messages.pop("", "").splitlines()
     pairs = (line.partition(":") for line in lines)
     return PoFile({name.strip(): value.strip() for name, _, value in pairs}, messages)

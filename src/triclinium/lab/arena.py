@@ -18,7 +18,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record, build_result
 from triclinium.engine.registry import load_game
-from triclinium.lab.simulate import map_in_order
+from triclinium.lab.simulation import map_in_order
 
 ProgressCallback: TypeAlias = Callable[[int, int], None]
 
@@ -46,17 +46,17 @@ class Tournament:
         game.deal(self.seats, derive_seed(self.seed, 0), game.read_variants(dict(self.variants)))
         return game
 
-    def seatings(self) -> list[tuple[str, ...]]:
+    def list_seatings(self) -> list[tuple[str, ...]]:
         """Who sits where, in the order of play: with each choice of bots, everyone at every place in turn."""
         if len(self.bots) <= self.seats:
-            tables = [_fill_seats(self.bots, first, self.seats) for first in _start_offsets(self.bots, self.seats)]
+            tables = [_fill_seats(self.bots, first, self.seats) for first in _list_start_offsets(self.bots, self.seats)]
         else:
             # A bot named twice would meet itself: there is nothing to learn from that.
             tables = [table for table in combinations(self.bots, self.seats) if len(set(table)) > 1]
         return [table[turn:] + table[:turn] for table in dict.fromkeys(tables) for turn in range(self.seats)]
 
 
-def _start_offsets(bots: tuple[str, ...], seats: int) -> range:
+def _list_start_offsets(bots: tuple[str, ...], seats: int) -> range:
     """Where the filling of seats may start: if the bots do not divide the seats, each has a seat more in turn."""
     return range(len(bots) if seats % len(bots) else 1)
 
@@ -93,7 +93,7 @@ class ArenaMatch(NamedTuple):
 def play_arena_match(tournament: Tournament, index: int) -> ArenaMatch:
     """Match number ``index`` of a tournament."""
     game = load_game(tournament.game_id, tournament.components)
-    seatings = tournament.seatings()
+    seatings = tournament.list_seatings()
     deal, place = divmod(index, len(seatings))
     names = seatings[place]
     seed = derive_seed(tournament.seed, deal)

@@ -17,7 +17,7 @@ LINE_COLOURS = (
 )  # told apart by all eyes, dark on paper
 
 
-def arena_svg(report: ArenaReport) -> str:
+def draw_arena_chart(report: ArenaReport) -> str:
     """The drawing as SVG text."""
     title = f"{report['game']}, {report['seats']} seats, {report['played']} matches"
     parts = [
@@ -27,11 +27,11 @@ def arena_svg(report: ArenaReport) -> str:
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fbf7ef"/>',
         f'<text x="{LEFT}" y="28" font-size="17">{escape(title)}</text>',
     ]
-    parts += [_grid_line(tenth / 4) for tenth in range(5)]
+    parts += [_draw_grid_line(tenth / 4) for tenth in range(5)]
     parts.append(
         f'<text x="{LEFT}" y="{HEIGHT - 14}" fill="#555">matches played, with 95 % intervals at the end</text>'
     )
-    labels = _spread_labels([_y(result["share"]) for result in report["standings"]])
+    labels = _spread_labels([_scale_y(result["share"]) for result in report["standings"]])
     for i, result in enumerate(report["standings"]):
         shares = next(course["shares"] for course in report["courses"] if course["bot"] == result["bot"])
         parts += _draw_bot(result, shares, LINE_COLOURS[i % len(LINE_COLOURS)], labels[i])
@@ -39,8 +39,8 @@ def arena_svg(report: ArenaReport) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _grid_line(share: float) -> str:
-    y = _y(share)
+def _draw_grid_line(share: float) -> str:
+    y = _scale_y(share)
     return (
         f'<line x1="{LEFT}" y1="{y:.1f}" x2="{WIDTH - RIGHT}" y2="{y:.1f}" stroke="#ddd2bd"/>'
         f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end" fill="#555">{share * 100:.0f} %</text>'
@@ -48,14 +48,15 @@ def _grid_line(share: float) -> str:
 
 
 def _draw_bot(result: BotResult, shares: list[float], ink: str, label: float) -> list[str]:
-    points = " ".join(f"{_x(i, len(shares)):.1f},{_y(share):.1f}" for i, share in enumerate(shares))
+    points = " ".join(f"{_scale_x(i, len(shares)):.1f},{_scale_y(share):.1f}" for i, share in enumerate(shares))
     end = WIDTH - RIGHT + 8
     label_text = f"{result['bot']}: {result['share'] * 100:.1f} %"
     return [
         f'<polyline points="{points}" fill="none" stroke="{ink}" stroke-width="2"/>',
-        f'<line x1="{end}" y1="{_y(result["low"]):.1f}" x2="{end}" y2="{_y(result["high"]):.1f}" stroke="{ink}" '
+        f'<line x1="{end}" y1="{_scale_y(result["low"]):.1f}" '
+        f'x2="{end}" y2="{_scale_y(result["high"]):.1f}" stroke="{ink}" '
         'stroke-width="3" stroke-opacity="0.5"/>',
-        f'<circle cx="{end}" cy="{_y(result["share"]):.1f}" r="4" fill="{ink}"/>',
+        f'<circle cx="{end}" cy="{_scale_y(result["share"]):.1f}" r="4" fill="{ink}"/>',
         f'<text x="{end + 10}" y="{label + 4:.1f}" fill="{ink}">{escape(label_text)}</text>',
     ]
 
@@ -69,9 +70,9 @@ def _spread_labels(places: list[float]) -> list[float]:
     return spread
 
 
-def _x(i: int, n: int) -> float:
+def _scale_x(i: int, n: int) -> float:
     return LEFT + (WIDTH - LEFT - RIGHT) * ((i + 1) / n)
 
 
-def _y(share: float) -> float:
+def _scale_y(share: float) -> float:
     return TOP + (HEIGHT - TOP - BOTTOM) * (1 - share)

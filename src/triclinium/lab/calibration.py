@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypedDict
 
 from triclinium.bots import Budget, DecisionRequest, choose_option, create_bot, derive_seed
-from triclinium.bots.core.value import result_shares
+from triclinium.bots.core.value import compute_result_shares
 from triclinium.bots.search import Strong
 from triclinium.engine.calibration import (
     MIN_PROBABILITY,
     STAGES,
     Calibration,
     CalibrationLine,
+    compute_relative_log_odds,
     match_stage,
-    relative_log_odds,
 )
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
-from triclinium.lab.simulate import ProgressCallback, map_in_order
+from triclinium.lab.simulation import ProgressCallback, map_in_order
 
 MOMENTS = 8  # of a match, evenly spread by its progress
 PLAYER = "steady+plain"  # so that a line stays true when bots have learnt more
@@ -137,10 +137,10 @@ def sample_match(trial: CalibrationTrial, game: Game, index: int) -> list[Calibr
         while due <= progress:
             due += 1 / MOMENTS
         world = s.resample(s.who, rng)
-        best = searcher.search(DecisionRequest(game, world, s.who, rng, trial.budget)).ranked_nodes(s.legal)[0]
-        noted.append((s.who, game.evaluator.progress(world), best.mean()))
+        best = searcher.search(DecisionRequest(game, world, s.who, rng, trial.budget)).rank_nodes(s.legal)[0]
+        noted.append((s.who, game.evaluator.progress(world), best.compute_mean()))
         s.choose(best.option)
-    shares = result_shares(game.evaluator, s)
+    shares = compute_result_shares(game.evaluator, s)
     return [CalibrationSample(index, seats, progress, predicted, shares[who]) for who, progress, predicted in noted]
 
 
@@ -286,7 +286,8 @@ def fit_line(
         1, len(samples)
     )  # a match counts once, whatever was noted of it
     leads = [
-        (relative_log_odds(sample.predicted, sample.seats), sample.seats - 1, sample.outcome) for sample in samples
+        (compute_relative_log_odds(sample.predicted, sample.seats), sample.seats - 1, sample.outcome)
+        for sample in samples
     ]
     pull_offset, pull_slope = prior_deviation.offset**-2, prior_deviation.slope**-2
     for _ in range(MAX_NEWTON_STEPS):
@@ -339,7 +340,7 @@ def make_report(
     }
 
 
-def calibration_toml(report: CalibrationReport, how: str) -> str:
+def format_calibration_toml(report: CalibrationReport, how: str) -> str:
     """A calibration.toml with the lines of a report."""
     assert report["lines"] is not None
     rows = [f"{seats} = {pairs}" for seats, pairs in report["lines"].items()]

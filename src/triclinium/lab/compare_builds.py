@@ -7,8 +7,8 @@ import json
 import subprocess
 import sys
 
-from triclinium.lab.bench import BenchReport
-from triclinium.lab.report import comparison_text
+from triclinium.lab.benchmark import BenchReport
+from triclinium.lab.report import format_comparison
 
 
 def measure_with(python: str) -> BenchReport:
@@ -25,7 +25,7 @@ def main(pythons: list[str]) -> int:
     if plain["compiled"] or not native["compiled"]:
         sys.stderr.write("compare: the first build must be interpreted and the second compiled\n")
         return 2
-    sys.stdout.write(f"{comparison_text(plain, native)}\n\n")
+    sys.stdout.write(f"{format_comparison(plain, native)}\n\n")
     sys.stdout.write(json.dumps({"interpreted": plain, "compiled": native}) + "\n")
     return 0
 

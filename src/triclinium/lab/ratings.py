@@ -15,7 +15,7 @@ from triclinium.lab.results import ArenaReport, BotResult, WinShareHistory
 Z_95 = 1.959964  # standard deviations on either side of a 95 % interval
 
 
-def wilson_interval(share: float, n: int) -> tuple[float, float]:
+def compute_wilson_interval(share: float, n: int) -> tuple[float, float]:
     """Wilson's 95 % interval of a share in n matches; it stays within 0 and 1."""
     if n == 0:
         return 0.0, 1.0
@@ -25,16 +25,16 @@ def wilson_interval(share: float, n: int) -> tuple[float, float]:
     return max(0.0, middle - half_width), min(1.0, middle + half_width)
 
 
-def win_share(arena_match: ArenaMatch, name: str) -> Fraction:
+def compute_win_share(arena_match: ArenaMatch, name: str) -> Fraction:
     """A bot's part of the win: seats that share the first rank split it."""
     best = min(arena_match.ranks)
     return Fraction(
-        sum(1 for seat in bot_seats(arena_match, name) if arena_match.ranks[seat] == best),
+        sum(1 for seat in list_bot_seats(arena_match, name) if arena_match.ranks[seat] == best),
         arena_match.ranks.count(best),
     )
 
 
-def bot_seats(arena_match: ArenaMatch, name: str) -> list[int]:
+def list_bot_seats(arena_match: ArenaMatch, name: str) -> list[int]:
     return [seat for seat, bot in enumerate(arena_match.bots) if bot == name]
 
 
@@ -51,10 +51,10 @@ def rank_bots(arena_matches: Sequence[ArenaMatch]) -> list[BotResult]:
 
 def summarize_bot(name: str, bot_matches: Sequence[ArenaMatch], rating: tuple[float, float]) -> BotResult:
     """One bot in the matches it played in."""
-    wins = sum((win_share(arena_match, name) for arena_match in bot_matches), Fraction(0))
+    wins = sum((compute_win_share(arena_match, name) for arena_match in bot_matches), Fraction(0))
     share = float(wins / len(bot_matches))
-    low, high = wilson_interval(share, len(bot_matches))
-    places = [(arena_match, seat) for arena_match in bot_matches for seat in bot_seats(arena_match, name)]
+    low, high = compute_wilson_interval(share, len(bot_matches))
+    places = [(arena_match, seat) for arena_match in bot_matches for seat in list_bot_seats(arena_match, name)]
     decisions = sum(arena_match.decisions[seat] for arena_match, seat in places)
     seconds = sum(arena_match.seconds[seat] for arena_match, seat in places)
     result: BotResult = {
@@ -67,7 +67,9 @@ def summarize_bot(name: str, bot_matches: Sequence[ArenaMatch], rating: tuple[fl
         "high": round(high, 4),
         "rating": round(rating[0], 2),
         "deviation": round(rating[1], 2),
-        "margin": round(sum(_lead_margin(arena_match, name) for arena_match in bot_matches) / len(bot_matches), 2),
+        "margin": round(
+            sum(_compute_lead_margin(arena_match, name) for arena_match in bot_matches) / len(bot_matches), 2
+        ),
         "decisions": decisions,
         "seconds": round(seconds / decisions, 5) if decisions else 0.0,
         "longest": round(max(arena_match.longest[seat] for arena_match, seat in places), 3),
@@ -81,11 +83,11 @@ def summarize_bot(name: str, bot_matches: Sequence[ArenaMatch], rating: tuple[fl
     return result
 
 
-def _lead_margin(arena_match: ArenaMatch, name: str) -> int:
+def _compute_lead_margin(arena_match: ArenaMatch, name: str) -> int:
     """How far a bot's best seat is ahead of the best other bot's."""
     results = zip(arena_match.ranks, arena_match.totals, strict=True)
     scores = [Score(seat, rank, total, []) for seat, (rank, total) in enumerate(results)]
-    return compute_lead(scores, bot_seats(arena_match, name))
+    return compute_lead(scores, list_bot_seats(arena_match, name))
 
 
 def rate_bots(arena_matches: Sequence[ArenaMatch]) -> dict[str, tuple[float, float]]:
@@ -95,13 +97,13 @@ def rate_bots(arena_matches: Sequence[ArenaMatch]) -> dict[str, tuple[float, flo
     for arena_match in arena_matches:
         # A bot meets the others with its best seat: against itself there is nothing to learn.
         names = list(dict.fromkeys(arena_match.bots))
-        ranks = [float(min(arena_match.ranks[seat] for seat in bot_seats(arena_match, name))) for name in names]
+        ranks = [float(min(arena_match.ranks[seat] for seat in list_bot_seats(arena_match, name))) for name in names]
         for name, (after,) in zip(names, model.rate([[ratings[name]] for name in names], ranks=ranks), strict=True):
             ratings[name] = after
     return {name: (rating.mu, rating.sigma) for name, rating in ratings.items()}
 
 
-def win_share_histories(arena_matches: Sequence[ArenaMatch], names: Sequence[str]) -> list[WinShareHistory]:
+def build_win_share_histories(arena_matches: Sequence[ArenaMatch], names: Sequence[str]) -> list[WinShareHistory]:
     """How each share settled, match by match."""
     histories: list[WinShareHistory] = []
     for name in names:
@@ -109,13 +111,13 @@ def win_share_histories(arena_matches: Sequence[ArenaMatch], names: Sequence[str
         shares: list[float] = []
         for arena_match in arena_matches:
             if name in arena_match.bots:
-                wins += win_share(arena_match, name)
+                wins += compute_win_share(arena_match, name)
                 shares.append(round(float(wins / (len(shares) + 1)), 4))
         histories.append({"bot": name, "shares": shares})
     return histories
 
 
-def arena_report(tournament: Tournament, arena_matches: Sequence[ArenaMatch], seconds: float) -> ArenaReport:
+def build_arena_report(tournament: Tournament, arena_matches: Sequence[ArenaMatch], seconds: float) -> ArenaReport:
     """Everything that a tournament showed."""
     table = rank_bots(arena_matches)
     return {
@@ -126,9 +128,9 @@ def arena_report(tournament: Tournament, arena_matches: Sequence[ArenaMatch], se
         "asked": tournament.matches,
         "played": len(arena_matches),
         "interrupted": len(arena_matches) < tournament.matches,
-        "balanced": len(arena_matches) % len(tournament.seatings()) == 0,
+        "balanced": len(arena_matches) % len(tournament.list_seatings()) == 0,
         "standings": table,
-        "courses": win_share_histories(arena_matches, [result["bot"] for result in table]),
+        "courses": build_win_share_histories(arena_matches, [result["bot"] for result in table]),
         "faults": [
             {"match": f.match, "move": f.move, "bot": f.bot, "kind": f.kind, "detail": f.detail}
             for arena_match in arena_matches

@@ -1,6 +1,6 @@
 """The lab's results as text for people."""
 
-from triclinium.lab.bench import BenchReport, GameSpeed
+from triclinium.lab.benchmark import BenchReport, GameSpeed
 from triclinium.lab.calibration import CalibrationReport, Reliability
 from triclinium.lab.results import ArenaReport, TuningReport, ValueModelReport
 from triclinium.lab.text_table import format_table
@@ -13,12 +13,12 @@ OTHER_ENGINES = (
 FAULTS_SHOWN = 10
 
 
-def simulation_text(report: SimulationReport) -> str:
+def format_simulation(report: SimulationReport) -> str:
     """A simulation: who won how often, by which lines of the score sheet, how long it took."""
     variants = "".join(f", {name}={value}" for name, value in report["variants"].items())
     played = f"{report['played']} of {report['asked']}" if report["interrupted"] else str(report["played"])
     head = f"{report['game']} version {report['version']}, seed {report['seed']}{variants}: {played} matches"
-    parts = [head + network_text(report["net"])]
+    parts = [head + format_network(report["net"])]
     has_points = all("mean_score" in seat for seat in report["seats"])
     rows = [["seat", "bot", *(["mean score", "deviation"] if has_points else []), "wins", "share"]]
     for seat in report["seats"]:
@@ -44,7 +44,7 @@ def simulation_text(report: SimulationReport) -> str:
     if rounds is not None:
         closing.append(f"rounds in a match: {rounds['mean']:.1f} ({rounds['least']} to {rounds['most']})")
     closing += [f"faults of {fault}: {count}" for fault, count in report["faults"].items()]
-    closing += [cut_answers_text(bot, count) for bot, count in report["cut"].items()]
+    closing += [format_cut_answers(bot, count) for bot, count in report["cut"].items()]
     time = report["time"]
     hands = "1 worker" if time["workers"] == 1 else f"{time['workers']} workers"
     closing.append(f"{time['seconds']:.1f} s with {hands}: {time['matches_per_second']:.1f} matches/s")
@@ -52,25 +52,25 @@ def simulation_text(report: SimulationReport) -> str:
     return "\n\n".join(parts)
 
 
-def bench_text(bench: BenchReport) -> str:
+def format_bench(bench: BenchReport) -> str:
     """One build's speed."""
     build = "compiled" if bench["compiled"] else "interpreted"
-    rows = [SPEED_HEADER, *(_speed_row(speed) for speed in bench["games"])]
+    rows = [SPEED_HEADER, *(_format_speed_row(speed) for speed in bench["games"])]
     head = f"{build} build, Python {bench['python']}, one core, random play"
     return "\n\n".join(
-        [head, format_table(rows, 2), OTHER_ENGINES, SEARCH_HEADING, format_table(_search_rows(bench), 2)]
+        [head, format_table(rows, 2), OTHER_ENGINES, SEARCH_HEADING, format_table(_format_search_rows(bench), 2)]
     )
 
 
-def comparison_text(plain: BenchReport, native: BenchReport) -> str:
+def format_comparison(plain: BenchReport, native: BenchReport) -> str:
     """Two builds, measured in one run on one machine, and how many times the compiled one is faster."""
     twins = {speed["game"]: speed for speed in native["games"]}
     rows = [SPEED_HEADER]
     for slow in plain["games"]:
         fast = twins[slow["game"]]
-        rows += [_speed_row(slow), _speed_row(fast), _gain_row(slow, fast)]
+        rows += [_format_speed_row(slow), _format_speed_row(fast), _format_gain_row(slow, fast)]
     head = f"both builds, Python {plain['python']}, one core, random play"
-    searches = _search_rows(plain) + _search_rows(native)[1:]
+    searches = _format_search_rows(plain) + _format_search_rows(native)[1:]
     return "\n\n".join([head, format_table(rows, 2), OTHER_ENGINES, SEARCH_HEADING, format_table(searches, 2)])
 
 
@@ -80,7 +80,7 @@ SPEED_HEADER = ["game", "build", "seats", "decisions/s", "matches/s", "clone µs
 SEARCH_HEADING = "search, one core"
 
 
-def _search_rows(bench: BenchReport) -> list[list[str]]:
+def _format_search_rows(bench: BenchReport) -> list[list[str]]:
     rows = [["game", "build", "seats", "iterations/s", "nodes/s", "resampling"]]
     for speed in bench["games"]:
         build = "compiled" if speed["compiled"] else "interpreted"
@@ -89,7 +89,7 @@ def _search_rows(bench: BenchReport) -> list[list[str]]:
     return rows
 
 
-def _speed_row(speed: GameSpeed) -> list[str]:
+def _format_speed_row(speed: GameSpeed) -> list[str]:
     return [
         speed["game"],
         "compiled" if speed["compiled"] else "interpreted",
@@ -103,7 +103,7 @@ def _speed_row(speed: GameSpeed) -> list[str]:
     ]
 
 
-def _gain_row(slow: GameSpeed, fast: GameSpeed) -> list[str]:
+def _format_gain_row(slow: GameSpeed, fast: GameSpeed) -> list[str]:
     gains = [
         fast["decisions_per_second"] / slow["decisions_per_second"],
         fast["matches_per_second"] / slow["matches_per_second"],
@@ -115,7 +115,7 @@ def _gain_row(slow: GameSpeed, fast: GameSpeed) -> list[str]:
     return ["", "gain", "", *(f"{gain:.1f} x" for gain in gains)]
 
 
-def arena_text(report: ArenaReport) -> str:
+def format_arena(report: ArenaReport) -> str:
     """A tournament: the standings, the one rated highest first, and the faults by name.
 
     Times are processor time a decision, as budgets are.
@@ -138,12 +138,12 @@ def arena_text(report: ArenaReport) -> str:
             ]
         )
     played = f"{report['played']} matches of {report['game']} with {report['seats']} seats, seed {report['seed']}"
-    parts = [played + network_text(report["net"]), format_table(rows)]
+    parts = [played + format_network(report["net"]), format_table(rows)]
     if not report["balanced"]:
         parts.append("The seatings were not played equally often: a multiple of their number is fairer.")
     for bot_result in report["standings"]:
         if bot_result["cut"]:
-            parts.append(cut_answers_text(bot_result["bot"], bot_result["cut"]))
+            parts.append(format_cut_answers(bot_result["bot"], bot_result["cut"]))
     for fault in report["faults"][:FAULTS_SHOWN]:
         where = f"match {fault['match']}, move {fault['move']}"
         parts.append(f"{fault['bot']} failed in {where}: {fault['kind']} ({fault['detail']})")
@@ -152,17 +152,17 @@ def arena_text(report: ArenaReport) -> str:
     return "\n\n".join(parts)
 
 
-def network_text(name: str) -> str:
+def format_network(name: str) -> str:
     """What bots have learnt by, if anything."""
     return f"; bots have learnt ({name})" if name else ""
 
 
-def cut_answers_text(bot: str, count: int) -> str:
+def format_cut_answers(bot: str, count: int) -> str:
     """What a machine that is too busy does to a bot."""
     return f"{bot} was cut short by the clock {count} {'time' if count == 1 else 'times'}: the machine was too busy"
 
 
-def tuning_text(report: TuningReport) -> str:
+def format_tuning(report: TuningReport) -> str:
     """Return what a search for weights changed, and whether it helped."""
     rows = [["feature", "before", "after"]]
     for name, weight in report["weights"].items():
@@ -174,24 +174,24 @@ def tuning_text(report: TuningReport) -> str:
         f"weights win {report['share'] * 100:.1f} % ({low:.1f} - {high:.1f}) of {report['trials']} matches "
         f"against the old ones"
     )
-    return f"{format_table(rows)}\n\n{verdict}\n{_value_model_line(report)}"
+    return f"{format_table(rows)}\n\n{verdict}\n{_format_value_model_line(report)}"
 
 
-def value_model_text(report: ValueModelReport) -> str:
+def format_value_model(report: ValueModelReport) -> str:
     """Return a value model, and how well it predicts matches."""
     rows = [["feature", "early", "late"]]
     rows += [[name, f"{early:g}", f"{late:g}"] for name, (early, late) in report["judge"].items()]
-    return f"{format_table(rows)}\n\n{report['game']}: {_value_model_line(report)}"
+    return f"{format_table(rows)}\n\n{report['game']}: {_format_value_model_line(report)}"
 
 
-def _value_model_line(report: ValueModelReport) -> str:
+def _format_value_model_line(report: ValueModelReport) -> str:
     return (
         f"the value model learnt from {report['lessons']} matches; in those held back its log loss is "
         f"{report['surprise']:.3f}, that of the bare weights {report['surprise_before']:.3f}"
     )
 
 
-def calibration_text(report: CalibrationReport) -> str:
+def format_calibration(report: CalibrationReport) -> str:
     """How true chances are, bin by bin, as the search finds them and as hints tell them."""
     seats = ", ".join(map(str, report["seats"]))
     head = (
@@ -199,9 +199,9 @@ def calibration_text(report: CalibrationReport) -> str:
     )
     parts = [f"{head}seed {report['seed']}"]
     for what, reliability in (("as the search finds them", report["found"]), ("as hints tell them", report["told"])):
-        parts.append(_reliability_text(what, reliability))
+        parts.append(_format_reliability(what, reliability))
     if report["fitted"] is not None and report["lines"] is not None:
-        parts.append(_reliability_text("with lines fitted to the other matches", report["fitted"]))
+        parts.append(_format_reliability("with lines fitted to the other matches", report["fitted"]))
         rows = [["seats", "beginning", "middle", "end"]]
         for number, lines in report["lines"].items():
             rows.append([number, *(f"{offset:+.3f} and {slope:.3f}" for offset, slope in lines)])
@@ -209,7 +209,7 @@ def calibration_text(report: CalibrationReport) -> str:
     return "\n\n".join(parts)
 
 
-def _reliability_text(what: str, reliability: Reliability) -> str:
+def _format_reliability(what: str, reliability: Reliability) -> str:
     rows = [["said", "came", "+-", "samples", "matches"]]
     for bin_row in reliability["bins"]:
         percents = [

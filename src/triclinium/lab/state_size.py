@@ -6,10 +6,10 @@ from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 
 
-def state_bytes(game: Game, s: State) -> int:
+def measure_state_bytes(game: Game, s: State) -> int:
     """Bytes of a state and of all that it holds; the components belong to the game, not to the state."""
     a, b = game.deal(s.seats, 1), game.deal(s.seats, 2)
-    shared = {id(getattr(a, name)) for name in _attribute_names(a) if getattr(a, name) is getattr(b, name)}
+    shared = {id(getattr(a, name)) for name in _list_attribute_names(a) if getattr(a, name) is getattr(b, name)}
     seen: set[int] = set()
     return _measure_size(s, seen, shared)
 
@@ -29,10 +29,10 @@ def _measure_size(thing: object, seen: set[int], shared: set[int]) -> int:
         return weight
     own: object = getattr(thing, "__dict__", None)
     weight += sys.getsizeof(own) if own is not None else 0
-    return weight + sum(_measure_size(getattr(thing, name), seen, shared) for name in _attribute_names(thing))
+    return weight + sum(_measure_size(getattr(thing, name), seen, shared) for name in _list_attribute_names(thing))
 
 
-def _attribute_names(thing: object) -> list[str]:
+def _list_attribute_names(thing: object) -> list[str]:
     """The attributes of an object; a compiled one has no ``__dict__`` and lists them in its class."""
     names: list[str] = []
     for kind in type(thing).__mro__:

@@ -131,10 +131,10 @@ class SimulationTotals:
             "asked": self.planned_matches,
             "played": self.played,
             "interrupted": self.interrupted,
-            "seats": [self._seat_report(seat) for seat in range(len(self.bots))],
-            "bots": [self._bot_report(name) for name in dict.fromkeys(self.bots)],
-            "decisions": self.decisions.spread(),
-            "rounds": self.rounds.spread() if self.rounds.count else None,
+            "seats": [self._build_seat_report(seat) for seat in range(len(self.bots))],
+            "bots": [self._build_bot_report(name) for name in dict.fromkeys(self.bots)],
+            "decisions": self.decisions.summarize(),
+            "rounds": self.rounds.summarize() if self.rounds.count else None,
             "faults": self.faults,
             "cut": self.cut_answers,
             "time": {
@@ -144,7 +144,7 @@ class SimulationTotals:
             },
         }
 
-    def _seat_report(self, seat: int) -> SeatReport:
+    def _build_seat_report(self, seat: int) -> SeatReport:
         n = self.played
         total = self.totals[seat]
         spread = Fraction(self.squares[seat] * n - total * total, n * max(1, n - 1)) if n else Fraction(0)
@@ -152,15 +152,15 @@ class SimulationTotals:
             "seat": seat,
             "bot": self.bots[seat],
             "wins": round(float(self.wins[seat]), 3),
-            "win_share": _mean(self.wins[seat], n),
-            "lines": {name: _mean(points, n) for name, points in self.lines[seat].items()},
+            "win_share": _compute_mean(self.wins[seat], n),
+            "lines": {name: _compute_mean(points, n) for name, points in self.lines[seat].items()},
         }
         if self.game.has_points:
-            report["mean_score"] = _mean(total, n)
+            report["mean_score"] = _compute_mean(total, n)
             report["deviation"] = round(math.sqrt(spread), 3)
         return report
 
-    def _bot_report(self, name: str) -> BotReport:
+    def _build_bot_report(self, name: str) -> BotReport:
         seats = [seat for seat, bot in enumerate(self.bots) if bot == name]
         report: BotReport = {
             "bot": name,
@@ -168,7 +168,7 @@ class SimulationTotals:
             "wins": round(float(sum((self.wins[seat] for seat in seats), Fraction(0))), 3),
         }
         if self.game.has_points:
-            report["mean_score"] = _mean(sum(self.totals[seat] for seat in seats), self.played * len(seats))
+            report["mean_score"] = _compute_mean(sum(self.totals[seat] for seat in seats), self.played * len(seats))
         return report
 
 
@@ -187,9 +187,9 @@ class _RunningCount:
         self.sum += number
         self.count += 1
 
-    def spread(self) -> CountSpread:
-        return {"mean": _mean(self.sum, self.count), "least": self.least, "most": self.most}
+    def summarize(self) -> CountSpread:
+        return {"mean": _compute_mean(self.sum, self.count), "least": self.least, "most": self.most}
 
 
-def _mean(total: int | Fraction, n: int) -> float:
+def _compute_mean(total: int | Fraction, n: int) -> float:
     return round(float(Fraction(total) / n), 3) if n else 0.0

@@ -14,7 +14,7 @@ Strategy: TypeAlias = Mapping[str, Mapping[Option, float]]  # of an information 
 Utility: TypeAlias = Callable[[Game, State], list[float]]
 
 
-def points_above_mean(game: Game, s: State) -> list[float]:
+def compute_points_above_mean(game: Game, s: State) -> list[float]:
     """Points above the average seat's: what is won in a game for stakes."""
     totals = [score.points for score in game.scores(s)]
     mean = sum(totals) / len(totals)
@@ -37,7 +37,7 @@ class GameTree:
     """All of a game for two whose chance lies in `Draw` steps."""
 
     def __init__(
-        self, game: Game, variants: Mapping[str, object] | None = None, utility: Utility = points_above_mean
+        self, game: Game, variants: Mapping[str, object] | None = None, utility: Utility = compute_points_above_mean
     ) -> None:
         if 2 not in game.seats or (game.has_chance and not game.has_listed_chance):
             raise BadSetup(f"{game.id} cannot be solved: it takes two seats, and outcomes of chance that can be listed")
@@ -99,7 +99,7 @@ class CfrSolver:
         if node.who == CHANCE:
             pairs = zip(node.probabilities, node.children, strict=True)
             return sum(p * self._traverse(child, seat, own, others * p, gained) for p, child in pairs)
-        strategy = self._current_strategy(node)
+        strategy = self._compute_current_strategy(node)
         if node.who != seat:
             pairs = zip(strategy, node.children, strict=True)
             return sum(p * self._traverse(child, seat, own, others * p, gained) for p, child in pairs)
@@ -115,7 +115,7 @@ class CfrSolver:
             sums[i] += self._iteration * own * strategy[i]
         return mean
 
-    def _current_strategy(self, node: GameTreeNode) -> list[float]:
+    def _compute_current_strategy(self, node: GameTreeNode) -> list[float]:
         regrets = self._regrets.get(node.info)
         if regrets is None:
             size = len(node.options)
@@ -138,17 +138,18 @@ def normalize_weights(weights: list[float]) -> list[float]:
     return [weight / total for weight in weights] if total > 0 else [1 / len(weights)] * len(weights)
 
 
-def expected_values(tree: GameTree, strategy: Strategy) -> list[float]:
+def compute_expected_values(tree: GameTree, strategy: Strategy) -> list[float]:
     """What each seat wins on average if both play so."""
-    return [_expected_value(tree.root, strategy, seat) for seat in (0, 1)]
+    return [_compute_expected_value(tree.root, strategy, seat) for seat in (0, 1)]
 
 
-def _expected_value(node: GameTreeNode, strategy: Strategy, seat: Seat) -> float:
+def _compute_expected_value(node: GameTreeNode, strategy: Strategy, seat: Seat) -> float:
     if node.payoffs:
         return node.payoffs[seat]
     probabilities = node.probabilities or [strategy[node.info][o] for o in node.options]
     return sum(
-        p * _expected_value(child, strategy, seat) for p, child in zip(probabilities, node.children, strict=True)
+        p * _compute_expected_value(child, strategy, seat)
+        for p, child in zip(probabilities, node.children, strict=True)
     )
 
 
@@ -161,7 +162,7 @@ class BestResponse:
         self._info_nodes: dict[str, list[tuple[GameTreeNode, float]]] = {}  # the positions of an information state
         self._best_options: dict[str, int] = {}
         self._collect_nodes(tree.root, 1.0)
-        self.value = self._node_value(tree.root)
+        self.value = self._evaluate_node(tree.root)
 
     def _collect_nodes(self, node: GameTreeNode, reach_probability: float) -> None:
         if node.who == self.seat and not node.payoffs:
@@ -172,22 +173,25 @@ class BestResponse:
         for p, child in zip(probabilities, node.children, strict=True):
             self._collect_nodes(child, reach_probability * p)
 
-    def _node_value(self, node: GameTreeNode) -> float:
+    def _evaluate_node(self, node: GameTreeNode) -> float:
         if node.payoffs:
             return node.payoffs[self.seat]
         if node.who == self.seat:
-            return self._node_value(node.children[self._best_option(node.info)])
+            return self._evaluate_node(node.children[self._find_best_option(node.info)])
         probabilities = node.probabilities or [self.strategy[node.info][o] for o in node.options]
-        return sum(p * self._node_value(child) for p, child in zip(probabilities, node.children, strict=True))
+        return sum(p * self._evaluate_node(child) for p, child in zip(probabilities, node.children, strict=True))
 
-    def _best_option(self, info: str) -> int:
+    def _find_best_option(self, info: str) -> int:
         """The option that is best on average over all positions that the seat cannot tell apart."""
         best_index = self._best_options.get(info)
         if best_index is None:
             reached_nodes = self._info_nodes[info]
             options = range(len(reached_nodes[0][0].children))
             values = [
-                sum(reach_probability * self._node_value(node.children[i]) for node, reach_probability in reached_nodes)
+                sum(
+                    reach_probability * self._evaluate_node(node.children[i])
+                    for node, reach_probability in reached_nodes
+                )
                 for i in options
             ]
             best_index = self._best_options[info] = values.index(max(values))

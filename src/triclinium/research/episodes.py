@@ -42,10 +42,12 @@ class Episode:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         if "_deal" in state:
-            self.match = replay(self.game, self.seats, *self._deal, self._options)
+            self.match = replay_options(self.game, self.seats, *self._deal, self._options)
 
 
-def replay(game: Game, seats: int, seed: int, variants: Mapping[str, object] | None, options: list[Option]) -> State:
+def replay_options(
+    game: Game, seats: int, seed: int, variants: Mapping[str, object] | None, options: list[Option]
+) -> State:
     """Return the position after these options of a match."""
     s = game.deal(seats, seed, variants)
     for option in options:

@@ -65,7 +65,7 @@ class SingleSeatEnv(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
         variants = (options or {}).get("variants", self.variants)
         self.deal_match(int(generator.integers(SEED_LIMIT)), variants)
         self._let_rivals_play()
-        return self._observation(), self._info()
+        return self._build_observation(), self._build_info()
 
     def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         if self.seat == NOBODY:
@@ -73,10 +73,10 @@ class SingleSeatEnv(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
         s = self.match
         refused = try_action(self.game, s, self.play_option, int(action))
         if refused:
-            return self._observation(), PENALTY, False, False, self._info() | {"refused": refused}
+            return self._build_observation(), PENALTY, False, False, self._build_info() | {"refused": refused}
         self._let_rivals_play()
         reward = self.game.returns(s)[self.seat] - 1 / self.seats if s.over else 0.0
-        return self._observation(), reward, s.over, False, self._info()
+        return self._build_observation(), reward, s.over, False, self._build_info()
 
     def render(self) -> str:
         """The table in plain text, as the seat sees it."""
@@ -87,10 +87,10 @@ class SingleSeatEnv(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
         while not s.over and s.who != self.seat:
             self.play_option(choose_option(self._rivals[s.who], s, self._rng))
 
-    def _observation(self) -> NDArray[np.uint8]:
+    def _build_observation(self) -> NDArray[np.uint8]:
         return np.frombuffer(bytearray(self.game.observe(self.match, self.seat)), np.uint8)
 
-    def _info(self) -> dict[str, Any]:
+    def _build_info(self) -> dict[str, Any]:
         turn = self.game.notation.rotate_option
         return {"legal": [turn(o, self.seat, self.seats) for o in self.match.legal]}
 
@@ -115,7 +115,7 @@ def try_action(game: Game, s: State, play: Callable[[Option], object], action: i
     return ""
 
 
-def register(game: Game) -> None:
+def register_environments(game: Game) -> None:
     """``triclinium/Evangelists-2-v0`` for every number of seats."""
     for seats in game.seats:
         gymnasium.register(
@@ -129,4 +129,4 @@ def register(game: Game) -> None:
 
 
 for _id in games():
-    register(load_game(_id))
+    register_environments(load_game(_id))

@@ -20,7 +20,7 @@ from triclinium.engine.core.state import CHANCE, NOBODY
 from triclinium.engine.core.state import State as Position
 from triclinium.engine.game import Game as Rules
 from triclinium.engine.registry import list_games, load_game
-from triclinium.research.cfr import points_above_mean
+from triclinium.research.cfr import compute_points_above_mean
 from triclinium.research.recall import Recall
 
 SEEDS: Final = 1024
@@ -74,11 +74,11 @@ class MatchSetup:
     def deal(self, seed: int) -> Position:
         return self.rules.deal(self.seats, seed, self.variants, chance=self.rules.has_listed_chance)
 
-    def max_game_length(self) -> int:
+    def compute_max_game_length(self) -> int:
         """How many decisions a match of these seats and variants can ask."""
         return self.rules.max_match_decisions(self.start or self.deal(0))
 
-    def max_chance_outcomes(self) -> int:
+    def count_max_chance_outcomes(self) -> int:
         """How many chance has at most, by its first node."""
         if self.start is None:
             return SEEDS
@@ -165,12 +165,12 @@ class OpenSpielGame(pyspiel.Game):
         most = MAX_POINTS if self.setup.by_points else 1.0
         info = pyspiel.GameInfo(
             num_distinct_actions=self.rules.notation.size,
-            max_chance_outcomes=self.setup.max_chance_outcomes(),
+            max_chance_outcomes=self.setup.count_max_chance_outcomes(),
             num_players=self.setup.seats,
             min_utility=-most,
             max_utility=most,
             utility_sum=0.0,
-            max_game_length=self.setup.max_game_length(),
+            max_game_length=self.setup.compute_max_game_length(),
         )
         super().__init__(self.kind, info, parameters)
 
@@ -225,7 +225,7 @@ class OpenSpielState(pyspiel.State):
         if s is None or not s.over:
             return [0.0] * setup.seats
         if setup.by_points:
-            return points_above_mean(setup.rules, s)
+            return compute_points_above_mean(setup.rules, s)
         return [share - 1 / setup.seats for share in setup.rules.returns(s)]
 
     def __str__(self) -> str:
@@ -280,7 +280,7 @@ class OpenSpielObserver:
         return "" if s is None else self.game.rules.observe(s, player).hex()
 
 
-def register(rules: Rules) -> None:
+def register_games(rules: Rules) -> None:
     """Known to `pyspiel.load_game` as ``triclinium_<id>``."""
     REGISTERED_GAMES[rules.id] = rules
     kind = make_game_type(rules)
@@ -289,4 +289,4 @@ def register(rules: Rules) -> None:
 
 for _id in list_games():
     if load_game(_id).observer is not None:
-        register(load_game(_id))
+        register_games(load_game(_id))

@@ -44,25 +44,25 @@ class Recall:
 
     def information_state(self, seat: Seat) -> str:
         """The information state: the deal as observed, then one word an event."""
-        events = self._visible_events(seat)
+        events = self._list_visible_events(seat)
         return " ".join([self._deal[seat].hex(), *(_format_event(event) for event in events)])
 
-    def event_rows(self, seat: Seat, last: int = 64) -> bytes:
+    def encode_event_rows(self, seat: Seat, last: int = 64) -> bytes:
         """The last events as rows of eight bytes, the latest at the end: for recurrent networks.
 
         Seats are counted from the observer on; its facts stand as they are, one higher each.
         """
-        events = self._visible_events(seat)[-last:]
+        events = self._list_visible_events(seat)[-last:]
         me = 0 if seat == NOBODY else seat
         return bytes(ROW_BYTES * (last - len(events))) + b"".join(self._encode_event(event, me) for event in events)
 
-    def _visible_events(self, seat: Seat) -> tuple[Event, ...]:
+    def _list_visible_events(self, seat: Seat) -> tuple[Event, ...]:
         if seat not in self._events:
             raise BadSetup(f"this recall listens for the seats {', '.join(map(str, self.viewers))}, not for {seat}")
         return self._events[seat]
 
     def _encode_event(self, event: Event, me: Seat) -> bytes:
-        kind = event_code(event.kind)
+        kind = hash_event_name(event.kind)
         who = (event.seat - me) % self.seats + 1 if event.seat >= 0 else 0
         facts = [*event.facts, *event.secrets][:FACTS]
         cells = [min(MAX_BYTE, max(0, fact + 1)) for fact in facts]
@@ -75,6 +75,6 @@ def _format_event(event: Event) -> str:
     return f"{event.kind}:{event.seat}:{facts}:{secrets}"
 
 
-def event_code(name: str) -> int:
+def hash_event_name(name: str) -> int:
     """16 bits that stand for a sort of event, the same for ever."""
     return crc32(name.encode()) & 0xFFFF

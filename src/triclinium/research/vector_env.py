@@ -23,7 +23,7 @@ from triclinium.engine.core.state import NOBODY, Option
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.research.batch import Batch, build_mask
-from triclinium.research.episodes import replay
+from triclinium.research.episodes import replay_options
 from triclinium.research.gymnasium import NOT_RESET, PENALTY, read_seat_option, try_action
 
 RIVAL_SEED_STREAM = 1  # in the path of a seed: the match itself has none
@@ -83,7 +83,7 @@ class SingleSeatVectorEnv(VectorEnv):
         self._options: list[list[Option]] = [[] for _ in range(self.num_envs)]
         for i in range(self.num_envs):
             self._start_match(i, i)
-        return self._observations(), self._info()
+        return self._build_observations(), self._build_info()
 
     def step(
         self, actions: NDArray[Any]
@@ -97,7 +97,7 @@ class SingleSeatVectorEnv(VectorEnv):
         batch.finished, batch.final_states = [], []
         for i, action in enumerate(actions):
             before = len(batch.finished)
-            refused = try_action(self.game, batch.states[i], partial(self._move, i), int(action))
+            refused = try_action(self.game, batch.states[i], partial(self._play_action, i), int(action))
             if refused:
                 rewards[i] = PENALTY
                 self._add_info(more, {"refused": refused}, i)
@@ -109,7 +109,7 @@ class SingleSeatVectorEnv(VectorEnv):
                 final = self.game.observe(batch.final_states[before], int(self._seat[i]))
                 self._add_info(more, {"final_obs": np.frombuffer(bytearray(final), np.uint8)}, i)
                 self._start_match(i, batch.deal_count - 1)
-        return self._observations(), rewards, ended, np.zeros(self.num_envs, np.bool_), self._info() | more
+        return self._build_observations(), rewards, ended, np.zeros(self.num_envs, np.bool_), self._build_info() | more
 
     def render(self) -> tuple[str, ...]:
         """Every table in plain text, as its seat sees it."""
@@ -134,9 +134,9 @@ class SingleSeatVectorEnv(VectorEnv):
         batch, seat = self.batch, self._seat[i]
         while len(batch.finished) == ended and batch.states[i].who != seat:
             s = batch.states[i]
-            self._move(i, choose_option(self._rivals[i][s.who], s, self._rng[i]))
+            self._play_action(i, choose_option(self._rivals[i][s.who], s, self._rng[i]))
 
-    def _move(self, i: int, o: Option) -> None:
+    def _play_action(self, i: int, o: Option) -> None:
         if self.batch.choose_in_match(i, o):
             self._match_numbers[i], self._options[i] = self.batch.deal_count - 1, []
         else:
@@ -159,15 +159,15 @@ class SingleSeatVectorEnv(VectorEnv):
         if dealt is not None:
             self.batch = Batch(self.game, self.seats, self.num_envs, self.base_seed, self._dealt_variants)
             for i, (number, options) in enumerate(zip(self._match_numbers, self._options, strict=True)):
-                self.batch.states[i] = replay(
+                self.batch.states[i] = replay_options(
                     self.game, self.seats, derive_seed(self.base_seed, number), self._dealt_variants, options
                 )
             self.batch.deal_count = dealt
 
-    def _observations(self) -> NDArray[np.uint8]:
+    def _build_observations(self) -> NDArray[np.uint8]:
         return self.batch.observations().copy()  # the batch's own cannot be written, and torch wants it so
 
-    def _info(self) -> dict[str, Any]:
+    def _build_info(self) -> dict[str, Any]:
         ends, options = self.batch.options()
         relative_options = self._relative_options[np.repeat(self._seat, np.diff(ends, prepend=0)), options]
         every = np.ones(self.num_envs, np.bool_)

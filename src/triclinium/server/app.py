@@ -66,21 +66,21 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        server.prepare()
+        server.open_database()
         PeerListener(server).start()
         threading.Thread(
             target=server.store.database.check_integrity_fully, name="triclinium-look", daemon=True
         ).start()
         await server.paused_time.record_opening(server.opened_at, settings.startup_grace)
-        server.spawn(timeouts.sweep(server), "looking for absent players")
-        server.spawn(deletion.run_deletion_loop(server), "erasing who asked for it")
-        server.spawn(retention.run_cleanup_loop(server), "deleting old tables")
+        server.start_task(timeouts.run_timeout_loop(server), "looking for absent players")
+        server.start_task(deletion.run_deletion_loop(server), "erasing who asked for it")
+        server.start_task(retention.run_cleanup_loop(server), "deleting old tables")
         if not server.peers.shared:
-            server.spawn(command_queue.run_queue(server), "doing what the command line asks")
-        server.spawn(ready_check.run_ready_checks(server), "looking for those who are not ready")
-        server.spawn(sender.run_send_loop(server), "telling those who are not here")
+            server.start_task(command_queue.run_queue(server), "doing what the command line asks")
+        server.start_task(ready_check.run_ready_checks(server), "looking for those who are not ready")
+        server.start_task(sender.run_send_loop(server), "telling those who are not here")
         if settings.warm_up:
-            server.spawn(warm_up(server, app.state.ready), "making ready")
+            server.start_task(warm_up(server, app.state.ready), "making ready")
         try:
             yield
         finally:

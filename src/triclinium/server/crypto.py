@@ -23,7 +23,7 @@ MAX_OLD_KEYS = 10  # keys that are kept to know marks by
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no I, O, 0, 1: read aloud without doubt
 
 
-def new_token() -> str:
+def make_token() -> str:
     """A secret for one person, device or seat. Only its hash is stored."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
@@ -33,17 +33,17 @@ def hash_token(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def new_code(length: int) -> str:
+def make_code(length: int) -> str:
     """Letters that name a table."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(length))
 
 
-def new_seed() -> int:
+def make_seed() -> int:
     """For bots' own luck and imagined worlds."""
     return secrets.randbelow(SEED_LIMIT)
 
 
-def new_match_key() -> int:
+def make_match_key() -> int:
     """All that a true match is dealt by."""
     return secrets.randbelow(KEY_LIMIT)
 
@@ -85,7 +85,7 @@ class ServerKey:
 
     def sign(self, *parts: str | int) -> str:
         """128 bits that only this server can make for these parts."""
-        return _sign(self._key, parts)
+        return _compute_signature(self._key, parts)
 
     def label_caller(self) -> str:
         """Return a label of the site that the current request comes from; the empty text: there is no request.
@@ -97,7 +97,7 @@ class ServerKey:
 
     def sign_with_all_keys(self, *parts: str | int) -> list[str]:
         """What this key, and each one before it, makes of these parts: what was marked once is known for good."""
-        return [_sign(key, parts) for key in (self._key, *(old.key for old in self._old_keys))]
+        return [_compute_signature(key, parts) for key in (self._key, *(old.key for old in self._old_keys))]
 
     def derive_key(self, name: str) -> bytes:
         """A key of 32 bytes for one purpose, from which nobody can tell this one."""
@@ -112,10 +112,10 @@ class ServerKey:
         """Whether the token was made here for these parts; takes the same time whatever it is."""
         now = server_time.now()
         keys = (self._key, *(old.key for old in self._old_keys if old.until > now))
-        return any(hmac.compare_digest(signature.encode(), _sign(key, parts).encode()) for key in keys)
+        return any(hmac.compare_digest(signature.encode(), _compute_signature(key, parts).encode()) for key in keys)
 
 
-def _sign(key: bytes, parts: tuple[str | int, ...]) -> str:
+def _compute_signature(key: bytes, parts: tuple[str | int, ...]) -> str:
     text = "\0".join(str(part) for part in parts)
     return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()[:32]
 

@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, star
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.bots.slice_log import Slice
+from triclinium.server.bots.slice_log import BotSlice
 from triclinium.server.net.rate_limit import SERVER_COSTS, TABLE_COSTS
 from triclinium.server.server import Server
 
@@ -77,7 +77,7 @@ class Metrics:
     def count_move(self, game_id: str, bot: str) -> None:
         self.moves.labels(game_id, "bot" if bot else "person").inc()
 
-    def observe_slice(self, bot_slice: Slice) -> None:
+    def observe_slice(self, bot_slice: BotSlice) -> None:
         """Count a slice of a bot's process."""
         self.slices.labels(bot_slice.kind).observe(bot_slice.ended - bot_slice.began)
         if bot_slice.number == 0:

@@ -13,7 +13,7 @@ FONT_FAMILY = "Source Serif Pro"
 FIRST_MISSING_LETTER = 0x2E80  # letters from here on are not in the font
 
 
-def svg_to_png(svg: str) -> bytes:
+def convert_svg_to_png(svg: str) -> bytes:
     """The picture; a smaller one where it would be too long."""
     image = render_png(svg, WIDTH)
     return image if len(image) <= MAX_BYTES else render_png(svg, WIDTH // 2)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.engine.component_kinds import ComponentKind
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.generated_rules import GeneratedRules
-from triclinium.engine.registry import game_folder
+from triclinium.engine.registry import find_game_folder
 from triclinium.engine.variant import Variant
 from triclinium.i18n.catalog import Domain
 from triclinium.server import plugin_errors
@@ -76,7 +76,7 @@ def list_entries(game: Game, language: str) -> tuple[SearchEntry, ...]:
 
 def load_rules_source(game: Game, language: str) -> tuple[str, str]:
     """Return the rules as they are written, and their language; those of a game without a text are generated."""
-    domain = Domain(game.id, game_folder(game, "data"))
+    domain = Domain(game.id, find_game_folder(game, "data"))
     path = domain.find_file(f"rules.{language}.md") or domain.find_file("rules.en.md")
     if path is None:
         return _generate_rules(game, language), language
@@ -163,7 +163,7 @@ def _parse_rules(game: Game, language: str) -> Iterator[SearchEntry]:
 
 def _list_components(game: Game, language: str) -> Iterator[SearchEntry]:
     reader = game.words.reader(language)
-    kinds = kinds_by_name(game)
+    kinds = map_kinds_by_name(game)
     for name in game.gallery:
         kind = kinds[name]
         for n, id in enumerate(kind.ids):

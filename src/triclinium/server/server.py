@@ -32,7 +32,7 @@ from triclinium.server.net.rate_limit import THREAD_TIME
 from triclinium.server.net.reachability import Reachability
 from triclinium.server.notifications.mail import Mailer
 from triclinium.server.notifications.outbox import load_notifiable_people
-from triclinium.server.presenter.seat_ids import or_none
+from triclinium.server.presenter.seat_ids import nobody_to_none
 from triclinium.server.settings import Settings
 from triclinium.server.storage import components
 from triclinium.server.storage.schema import REMOVED, departures, history, seats, tables, wishes
@@ -89,7 +89,7 @@ class Server:
         # the loop's. With two, moves beside a flood of pages took twice as long, and no more pages were made.
         self._executor = ThreadPoolExecutor(1, "triclinium-work")
 
-    def prepare(self) -> None:
+    def open_database(self) -> None:
         """Bring the database up to date and open it, once: whoever wants to hear early what is wrong calls it first."""
         if not self.opened_at:
             self.store.migrate()
@@ -144,7 +144,7 @@ class Server:
         await asyncio.to_thread(self.store.close, CLOSE_TIMEOUT)
         self.opened_at = 0.0
 
-    def spawn(self, work: "asyncio._CoroutineLike[None]", name: str) -> "asyncio.Task[None]":
+    def start_task(self, work: "asyncio._CoroutineLike[None]", name: str) -> "asyncio.Task[None]":
         """A task that the server owns: cancelled when it closes."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self.tasks.add(task)
@@ -226,13 +226,13 @@ class Server:
         done = self.load_history(table.id)
         table.auto_replies = self.load_auto_replies(table.id)
         if table.ended_early:
-            table.strand(Stranded(ABANDONED if table.abandoned else ENDED_BY_CONSENT), done)
+            table.mark_stranded(Stranded(ABANDONED if table.abandoned else ENDED_BY_CONSENT), done)
             return
         try:
             table.resume(done)
         except Exception as error:  # whatever fails in a game: what is stored of the table stays readable
             gone = error if isinstance(error, Stranded) else Stranded(NO_REPLAY)
-            table.strand(gone, done)
+            table.mark_stranded(gone, done)
             log.warning("table %s is shown as it stood: %s", table.id, error)
 
     def resume_match(self, table: Table) -> None:
@@ -321,14 +321,16 @@ class Server:
         facts_json = json.dumps(self._collect_facts(table))
         seat_to_move = table.who
         event_to_mover = b""
-        if seat_to_move != NOBODY and seat_to_move in table.hub.local_seats():
-            event_to_mover = encode_event("table", add_options(facts_json, table), table.version)
+        if seat_to_move != NOBODY and seat_to_move in table.hub.list_local_seats():
+            event_to_mover = encode_event("table", add_options_json(facts_json, table), table.version)
         table.hub.broadcast(encode_event("table", facts_json, table.version), seat_to_move, event_to_mover)
 
     def make_snapshot_event(self, table: Table, mine: tuple[Seat, ...]) -> bytes:
         """How the table stands, for one who has just come."""
         facts_json = json.dumps(self._collect_facts(table))
-        return encode_event("table", add_options(facts_json, table) if table.who in mine else facts_json, table.version)
+        return encode_event(
+            "table", add_options_json(facts_json, table) if table.who in mine else facts_json, table.version
+        )
 
     def _collect_facts(self, table: Table) -> dict[str, object]:
         facts: dict[str, object] = {"version": table.version, "moves": table.moves, "status": table.status}
@@ -336,7 +338,7 @@ class Server:
             if table.history:
                 facts["seat"] = table.history[-1].seat
                 facts["option"] = table.history[-1].option
-            facts["who"] = or_none(table.who)
+            facts["who"] = nobody_to_none(table.who)
         return facts
 
     def schedule_presence_broadcast(self, table: Table) -> None:
@@ -348,7 +350,7 @@ class Server:
     def _send_presence(self, table: Table) -> None:
         table.presence_scheduled = False
         if self.peers.shared:
-            self.spawn(self.publish_presence(table), "telling other servers who is here")
+            self.start_task(self.publish_presence(table), "telling other servers who is here")
         self.broadcast_presence(table)
 
     async def publish_presence(self, table: Table) -> None:
@@ -356,7 +358,7 @@ class Server:
         await self.peers.publish_now(WHO_IS_HERE, id=table.id, **table.hub.export_presence())
 
     def broadcast_presence(self, table: Table) -> None:
-        presence = {"present": sorted(table.hub.present_seats()), "spectators": table.hub.count_spectators()}
+        presence = {"present": sorted(table.hub.list_present_seats()), "spectators": table.hub.count_spectators()}
         table.hub.broadcast(encode_event("presence", json.dumps(presence)))
 
     def broadcast_seats(self, table: Table) -> None:
@@ -397,9 +399,9 @@ class Server:
         return any(self.bans.get_end_time(BAN, person) for person in (seat_people or [listener.person]))
 
 
-def add_options(facts: str, table: Table) -> str:
+def add_options_json(facts: str, table: Table) -> str:
     """A JSON object, and in it what the asked seat may choose: told to nobody else."""
-    return f'{facts[:-1]}, "options": {table.option_texts_json()}}}'
+    return f'{facts[:-1]}, "options": {table.get_option_texts_json()}}}'
 
 
 def _load_departures(connection: Connection, id: str) -> dict[int, str]:

@@ -57,7 +57,7 @@ class Settings:
     warm_up: bool = False  # make ready at the start, beside the first requests, what they would wait for
 
     def __post_init__(self) -> None:
-        self.database = self.database or default_database()
+        self.database = self.database or get_default_database()
         self.url = normalize_url(self.url)
         self.https = self.https or self.url.startswith("https:")
         self.proxy = self.proxy or (LOOPBACK_PROXIES if self.https else "")
@@ -79,10 +79,10 @@ def resolve_database(given: str) -> str:
             "every user of this machine can read a password on the command line: put the whole URL into the "
             f"environment variable {DATABASE_VARIABLE}, or the password into PGPASSWORD or ~/.pgpass"
         )
-    return given or default_database()
+    return given or get_default_database()
 
 
-def default_database() -> str:
+def get_default_database() -> str:
     """Return the database that the environment names, or a file in the user's data folder."""
     if os.environ.get(DATABASE_VARIABLE):
         return os.environ[DATABASE_VARIABLE]

@@ -11,18 +11,18 @@ CLONE_DECISIONS = 40  # decisions on a clone
 MAX_CHANGED_PARTS = 12  # of a long list, so many are changed
 
 
-def declared_names(kind: type) -> set[str]:
+def list_declared_names(kind: type) -> set[str]:
     """The names that a class declares in its body, compiled or not."""
     namespace = vars(kind)
     return {*namespace.get("__mypyc_attrs__", ()), *namespace.get("__annotations__", ())}
 
 
-def state_attributes(s: State) -> list[str]:
+def list_state_attributes(s: State) -> list[str]:
     """The names of what a game keeps in its state."""
     names: set[str] = set()
     for kind in type(s).__mro__[: type(s).__mro__.index(State)]:
-        names |= declared_names(kind)
-    return sorted(name for name in names - declared_names(State) if not name.startswith("__"))
+        names |= list_declared_names(kind)
+    return sorted(name for name in names - list_declared_names(State) if not name.startswith("__"))
 
 
 def copy_value(value: object) -> object:
@@ -31,7 +31,7 @@ def copy_value(value: object) -> object:
 
 
 def read_attributes(s: State) -> dict[str, object]:
-    return {name: copy_value(getattr(s, name)) for name in state_attributes(s)}
+    return {name: copy_value(getattr(s, name)) for name in list_state_attributes(s)}
 
 
 def a_clone_forgets_nothing(game: Game, s: State, sample: MatchSample) -> None:
@@ -64,17 +64,17 @@ def a_clone_can_be_played_without_harm(game: Game, s: State, sample: MatchSample
 def the_state_key_forgets_no_attribute(game: Game, s: State, sample: MatchSample) -> None:
     """Changing any part of any attribute changes the key, unless the attribute is derived."""
     key = s.state_key()
-    for name in state_attributes(s):
+    for name in list_state_attributes(s):
         value = getattr(s, name)
         if name in sample.checks.derived or not isinstance(value, (bool, int, float, str, list, tuple, bytes)):
             continue  # an object, such as the components, is the same for the whole match
-        for other in changed_values(value):
+        for other in list_changed_values(value):
             t = s.clone()
             setattr(t, name, other)
             assert t.state_key() != key, f"{name} = {other!r} has the same state_key as {value!r}"
 
 
-def changed_values(value: object) -> list[object]:
+def list_changed_values(value: object) -> list[object]:
     """The same value with one part of it changed, in every way that is worth a try."""
     if isinstance(value, bool):
         return [not value]
@@ -88,7 +88,7 @@ def changed_values(value: object) -> list[object]:
     kind: Callable[[list[object]], object] = type(value)
     variations: list[object] = []
     for i in range(0, len(value), max(1, len(value) // MAX_CHANGED_PARTS)):
-        for part in changed_values(value[i]):
+        for part in list_changed_values(value[i]):
             variations.append(kind([*value[:i], part, *value[i + 1 :]]))
     parts = [part for part in value if isinstance(part, (tuple, bytes))]
     if len({len(part) for part in parts}) > 1:

@@ -15,11 +15,11 @@ from triclinium.testing.random_matches import (
     SampleSizes,
     Variants,
     list_cases,
+    list_representative_values,
     list_variant_choices,
-    representative_values,
     select_covering_cases,
 )
-from triclinium.testing.sample import AuthorChecks, CheckTotals, MatchSample, nothing_to_conserve
+from triclinium.testing.sample import AuthorChecks, CheckTotals, MatchSample, accept_any_pieces
 
 Property = Callable[[Game, State, MatchSample], None]
 
@@ -67,7 +67,7 @@ END_CHECKS: tuple[Property, ...] = (
 def check_game(
     game: Game,
     variants: Sequence[Variants] | None = None,
-    conserved: Callable[[State], None] = nothing_to_conserve,
+    conserved: Callable[[State], None] = accept_any_pieces,
     slow_scores: Callable[[State], list[int]] | None = None,
     derived: tuple[str, ...] = (),
     records: Path | None = None,
@@ -218,13 +218,13 @@ def check_totals(game: Game, totals: CheckTotals) -> None:
 def wrong_numbers_of_seats_are_refused(game: Game) -> None:
     for seats in (-1, 0, 1, max(game.seats) + 1, 1000):
         if seats not in game.seats:
-            refusal = deal_refusal(game, seats)
+            refusal = find_deal_refusal(game, seats)
             assert f"not {seats} " in refusal, (
                 f"{seats} seats are not refused by their number: {refusal or 'they are dealt'}"
             )
 
 
-def deal_refusal(game: Game, seats: int) -> str:
+def find_deal_refusal(game: Game, seats: int) -> str:
     try:
         game.deal(seats, 1)
     except BadSetup as refused:
@@ -263,7 +263,7 @@ def check_variant_choices(game: Game, variant_choices: Sequence[Variants]) -> No
     assert {} in variant_choices, f"{game.id}: the game as it comes must be checked too"
     for variant in game.variants:
         tried = {chosen[variant.name] for chosen in variant_choices if variant.name in chosen} | {variant.default}
-        missing = set(representative_values(variant.values)) - tried
+        missing = set(list_representative_values(variant.values)) - tried
         assert not missing, f"{game.id}: no choice has {variant.name} = {missing}"
     played = [case.variants for case in list_cases(game, variant_choices)]
     for chosen in variant_choices:

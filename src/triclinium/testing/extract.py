@@ -10,10 +10,10 @@ from jinja2 import Environment, nodes
 
 from triclinium.engine.core.components import name_context
 from triclinium.engine.credits import RECONSTRUCTED
-from triclinium.engine.generated_rules import RULE_TEXT, numbered_sentences
+from triclinium.engine.generated_rules import RULE_TEXT, parse_numbered_sentences
 from triclinium.engine.variant import VALUE_CONTEXT, VARIANT_NAME_CONTEXT
 from triclinium.engine.view import FIELD
-from triclinium.i18n.po import unwrap
+from triclinium.i18n.po import unwrap_text
 
 
 class SourceText(NamedTuple):
@@ -72,7 +72,7 @@ def find_strings(node: ast.expr | None) -> Iterator[str]:
             yield from find_strings(value)
 
 
-def called_name(node: ast.Call) -> str:
+def get_called_name(node: ast.Call) -> str:
     if isinstance(node.func, ast.Attribute):
         return node.func.attr
     return node.func.id if isinstance(node.func, ast.Name) else ""
@@ -93,9 +93,9 @@ def extract_variant(node: ast.Call) -> Iterator[SourceText]:
 
 
 def extract_call(node: ast.Call) -> Iterator[SourceText]:
-    name = called_name(node)
+    name = get_called_name(node)
     if name in ("Variant", "number_variant") and any(
-        isinstance(argument, ast.Call) and called_name(argument) == "Name" for argument in node.args
+        isinstance(argument, ast.Call) and get_called_name(argument) == "Name" for argument in node.args
     ):
         yield from extract_variant(node)
         return
@@ -138,15 +138,15 @@ def extract_python(source: str) -> Iterator[SourceText]:
 def extract_template(source: str) -> Iterator[SourceText]:
     for call in Environment().parse(source).find_all(nodes.Call):
         if isinstance(call.node, nodes.Name) and call.node.name in TEMPLATE_FUNCTIONS and call.args:
-            yield from (SourceText("", unwrap(text)) for text in _constants(call.args[0]))
+            yield from (SourceText("", unwrap_text(text)) for text in _iterate_constants(call.args[0]))
 
 
-def _constants(node: nodes.Expr | None) -> Iterator[str]:
+def _iterate_constants(node: nodes.Expr | None) -> Iterator[str]:
     if isinstance(node, nodes.Const) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, nodes.CondExpr):
-        yield from _constants(node.expr1)
-        yield from _constants(node.expr2)
+        yield from _iterate_constants(node.expr1)
+        yield from _iterate_constants(node.expr2)
 
 
 def extract_tables(data: object, keys: Mapping[str, str] | Iterable[str], table: str = "") -> Iterator[SourceText]:
@@ -173,7 +173,7 @@ def extract_numbers(form: Mapping[str, object]) -> Iterator[SourceText]:
 def extract_docstring(source: str) -> Iterator[SourceText]:
     """Yield the numbered rules that a module's docstring states; the page of a game without a rules text shows them."""
     docstring = ast.get_docstring(ast.parse(source), clean=False) or ""
-    yield from (SourceText(RULE_TEXT, text) for _, text in numbered_sentences(docstring))
+    yield from (SourceText(RULE_TEXT, text) for _, text in parse_numbered_sentences(docstring))
 
 
 def extract_file(path: Path) -> Iterator[SourceText]:

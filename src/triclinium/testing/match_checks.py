@@ -169,7 +169,7 @@ def progress_is_a_fraction(game: Game, s: State, sample: MatchSample) -> None:
 
 def play_next_option(match_run: MatchRun, try_undo: bool) -> bool:
     """Play the next option; if it may be taken back and shall be, see that this leaves no trace. Whether it did."""
-    match, text, who = match_run.match, match_run.next_option(), match_run.state.who
+    match, text, who = match_run.match, match_run.choose_next_option(), match_run.state.who
     before = {**snapshot_state(match_run.state), "record": match.record.dumps()} if try_undo else {}
     match.play(text)
     if not try_undo or not match.can_undo(who):

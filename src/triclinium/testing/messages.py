@@ -18,7 +18,7 @@ from babel.messages.catalog import Catalog as Babel
 from babel.messages.pofile import read_po, write_po
 
 from triclinium.i18n.catalog import ENGINE, load_catalog
-from triclinium.i18n.po import message_key
+from triclinium.i18n.po import make_message_key
 from triclinium.testing.extract import SourceText, extract_texts
 from triclinium.testing.typography import fix_spaces
 
@@ -33,12 +33,12 @@ class CatalogPart(NamedTuple):
     locale: Path
 
 
-def game_part(folder: Path) -> CatalogPart:
+def make_game_part(folder: Path) -> CatalogPart:
     """Of a game: its folder, and in it `data/locale`."""
     return CatalogPart(folder.name, (folder,), folder / "data" / "locale")
 
 
-def package_parts() -> list[CatalogPart]:
+def list_package_parts() -> list[CatalogPart]:
     """Of everything in this package."""
     engine = tuple(PACKAGE / name for name in ("engine", "bots", "boardkit") if (PACKAGE / name).is_dir())
     games = sorted(path.parent for path in (PACKAGE / "games").glob("*/game.py"))
@@ -47,7 +47,7 @@ def package_parts() -> list[CatalogPart]:
         CatalogPart("web", (PACKAGE / "server", PACKAGE / "web"), PACKAGE / "web" / "locale"),
         CatalogPart("lab", (PACKAGE / "lab",), PACKAGE / "lab" / "locale"),
         CatalogPart("cli", (PACKAGE / "cli",), PACKAGE / "cli" / "locale"),
-        *(game_part(game) for game in games),
+        *(make_game_part(game) for game in games),
     ]
 
 
@@ -76,21 +76,21 @@ def format_catalogue(catalogue: Babel) -> str:
     return "\n".join(['msgid ""', 'msgstr ""', *headers, "", file.getvalue().decode().strip(), ""])
 
 
-def required_texts(part: CatalogPart, language: str, known: Babel | None) -> list[SourceText]:
+def list_required_texts(part: CatalogPart, language: str, known: Babel | None) -> list[SourceText]:
     """What the catalogue of a part must say: all but what the engine says for everybody, unless it does so already."""
     common = set() if part.locale == ENGINE.folder else set(load_catalog(language).messages)
     own = set() if known is None else {SourceText(message.context or "", str(message.id)) for message in known}
     return [
         text
         for text in extract_texts(part.folders)
-        if text in own or message_key(text.text, text.context) not in common
+        if text in own or make_message_key(text.text, text.context) not in common
     ]
 
 
 def find_problems(part: CatalogPart, path: Path) -> list[str]:
     """What a catalogue lacks or has too much, each in a line."""
     known = read_catalogue(path)
-    texts = set(required_texts(part, path.stem, known))
+    texts = set(list_required_texts(part, path.stem, known))
     messages_by_text = {SourceText(message.context or "", str(message.id)): message for message in known if message.id}
     lacking = [text for text in texts if text not in messages_by_text or not messages_by_text[text].string]
     fuzzy = [text for text, message in messages_by_text.items() if text in texts and message.fuzzy]
@@ -110,7 +110,7 @@ def find_problems(part: CatalogPart, path: Path) -> list[str]:
 def update_catalogue(part: CatalogPart, path: Path) -> None:
     """Bring one catalogue up to date."""
     known = read_catalogue(path) if path.exists() else None
-    current = build_template(required_texts(part, path.stem, known), path.stem)
+    current = build_template(list_required_texts(part, path.stem, known), path.stem)
     if known is not None:
         known.update(current)
         for message in known:
@@ -126,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--language", help="begin a catalogue of this language")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a catalogue is not up to date")
     chosen = parser.parse_args(arguments)
-    parts = [game_part(path) for path in chosen.games] or package_parts()
+    parts = [make_game_part(path) for path in chosen.games] or list_package_parts()
     faults: list[str] = []
     for part in parts:
         paths = sorted(part.locale.glob("*.po"))

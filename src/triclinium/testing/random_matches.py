@@ -112,7 +112,7 @@ class MatchRun:
     def move(self) -> int:
         return len(self.match.record.options)
 
-    def next_option(self) -> str:
+    def choose_next_option(self) -> str:
         """What is played next, in notation."""
         if self.record is not None:
             return self.record.options[self.move]
@@ -137,12 +137,12 @@ def list_variant_choices(game: Game) -> list[Variants]:
     choices: list[Variants] = [{}]
     for variant in game.variants:
         choices += [
-            {variant.name: value} for value in representative_values(variant.values) if value != variant.default
+            {variant.name: value} for value in list_representative_values(variant.values) if value != variant.default
         ]
     return choices
 
 
-def representative_values(values: Sequence[Choice]) -> list[Choice]:
+def list_representative_values(values: Sequence[Choice]) -> list[Choice]:
     """All words and switches; of numbers the two ends."""
     numbers = [value for value in values if not isinstance(value, (bool, str))]
     ends = (min(numbers), max(numbers)) if numbers else ()

@@ -12,7 +12,7 @@ from triclinium.engine.game import Game
 from triclinium.testing.random_matches import MatchRun, SampleSizes
 
 
-def nothing_to_conserve(s: State) -> None:
+def accept_any_pieces(s: State) -> None:
     """For a game that says nothing of its pieces."""
 
 
@@ -20,7 +20,7 @@ def nothing_to_conserve(s: State) -> None:
 class AuthorChecks:
     """What only the author of a game can say of it."""
 
-    conserved: Callable[[State], None] = nothing_to_conserve
+    conserved: Callable[[State], None] = accept_any_pieces
     slow_scores: Callable[[State], list[int]] | None = None
     derived: tuple[str, ...] = ()  # attributes of its state that need not be in `state_key`
 
@@ -78,13 +78,13 @@ class MatchSample:
             self._views[seat] = view_json_for(self.game, self.match_run.state, seat)
         return self._views[seat]
 
-    def view_text(self, seat: Seat) -> str:
+    def get_view_text(self, seat: Seat) -> str:
         """The view as text."""
         if seat not in self._texts:
             self._texts[seat] = json.dumps(self.view(seat), sort_keys=True)
         return self._texts[seat]
 
-    def worlds(self, seat: Seat) -> list[State]:
+    def sample_worlds(self, seat: Seat) -> list[State]:
         """Other worlds that the viewer cannot tell from this; none where nothing is hidden. They are only looked at."""
         if seat not in self._worlds:
             count = self.samples.worlds if self.game.has_secrets else 0

@@ -8,7 +8,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import ASK, Seat, State
 from triclinium.engine.game import Game
-from triclinium.engine.visible_scores import VisibleNumber, VisibleScore, lower_bound, upper_bound
+from triclinium.engine.visible_scores import VisibleNumber, VisibleScore, get_lower_bound, get_upper_bound
 from triclinium.testing.sample import CheckTotals, MatchSample, assert_same, dump_view, view_json_for
 
 MAX_TRIED_OPTIONS = 4  # options at a moment that are looked at for what they teach
@@ -21,15 +21,17 @@ def a_view_is_the_same_in_every_world_of_its_viewer(game: Game, s: State, sample
         view = sample.view(seat)
         check_json(view)
         assert ("options" in view) == (seat == s.who), f"the options of seat {s.who} in the view of {seat}"
-        for world in sample.worlds(seat):
+        for world in sample.sample_worlds(seat):
             check_world(s, world, seat, sample)
 
 
 def check_world(s: State, world: State, seat: Seat, sample: MatchSample) -> None:
     """What a seat (NOBODY: a spectator) cannot tell apart."""
     seen = dump_view(sample.game, world, seat)
-    if seen != sample.view_text(seat):
-        assert_same(json.loads(seen), json.loads(sample.view_text(seat)), f"{s.asked}, seen by {seat} in another world")
+    if seen != sample.get_view_text(seat):
+        assert_same(
+            json.loads(seen), json.loads(sample.get_view_text(seat)), f"{s.asked}, seen by {seat} in another world"
+        )
     assert (world.who, world.asked, world.stack) == (s.who, s.asked, s.stack), f"another world asks {world.asked}"
     assert world.options() == world.asked.options(world), f"{s.asked}: another world keeps an old list of options"
     if sample.game.has_open_scores:
@@ -77,7 +79,7 @@ def resampled_worlds_differ(game: Game, s: State, sample: MatchSample) -> None:
         return
     key = s.state_key()
     for seat in sample.viewers if game.has_secrets else [s.who]:
-        world = sample.worlds(seat)[0] if game.has_secrets else s.resample(seat, sample.rng)
+        world = sample.sample_worlds(seat)[0] if game.has_secrets else s.resample(seat, sample.rng)
         sample.totals.worlds += 1
         true = world.state_key() == key
         sample.totals.true_worlds += true and not (game.has_secrets and has_few_worlds(s, seat))
@@ -169,7 +171,7 @@ def visible_scores_are_true(game: Game, s: State, sample: MatchSample) -> None:
         assert len(visible_scores) == s.seats, f"scores of {len(visible_scores)} seats are told"
         check_visible_scores(visible_scores, sample.scores(), f"as {viewer} sees it")
         as_json = [score.to_json() for score in visible_scores]
-        for world in sample.worlds(viewer):
+        for world in sample.sample_worlds(viewer):
             again = [score.to_json() for score in game.visible_scores(world, viewer)]
             assert_same(again, as_json, f"scores told to {viewer} in another world")
             check_visible_scores(visible_scores, game.scores(world), f"as {viewer} sees it in another world")
@@ -191,7 +193,7 @@ def check_visible_scores(visible_scores: list[VisibleScore], truth: list[Score],
 
 def is_consistent(value: VisibleNumber, truth: int) -> bool:
     """Whether what is told of a number is true."""
-    return value is None or lower_bound(value) <= truth <= upper_bound(value)
+    return value is None or get_lower_bound(value) <= truth <= get_upper_bound(value)
 
 
 def final_scores_are_visible(game: Game, s: State, sample: MatchSample) -> None:
@@ -218,7 +220,7 @@ def score_bounds_are_tight(game: Game, s: State, sample: MatchSample) -> None:
         worlds = [game.scores(s.resample(viewer, sample.rng)) for _ in range(WORLD_COUNT)]
         for seat, total in enumerate(visible_totals):
             totals = [scores[seat].points for scores in worlds]
-            sample.totals.visible_width += 0 if total is None else upper_bound(total) - lower_bound(total)
+            sample.totals.visible_width += 0 if total is None else get_upper_bound(total) - get_lower_bound(total)
             sample.totals.sampled_width += max(totals) - min(totals)
 
 

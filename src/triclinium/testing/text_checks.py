@@ -42,13 +42,13 @@ class RecordingCatalog(Mapping[str, str]):
         return True  # an empty one lacks everything, and is asked all the same
 
 
-def recording_reader(words: GameText, language: str, missing: set[str]) -> Reader:
+def make_recording_reader(words: GameText, language: str, missing: set[str]) -> Reader:
     """A reader of a language that notes what its catalogue lacks."""
     catalog = words.catalog(language)
     return Reader(language, RecordingCatalog(catalog.messages, missing), PLAYER_NAMES, catalog.plural, words.name_of)
 
 
-def translated_languages(game: Game) -> list[str]:
+def list_translated_languages(game: Game) -> list[str]:
     """The languages, besides English, that a game has a catalogue of."""
     domain = game.words.domain
     return [] if domain is None else sorted(domain.languages() & set(languages()) - {ENGLISH})
@@ -66,8 +66,8 @@ def get_readers(sample: MatchSample) -> list[Reader]:
     if not sample.readers:
         words = sample.game.words
         others = [
-            recording_reader(words, language, sample.totals.missing_texts)
-            for language in translated_languages(sample.game)
+            make_recording_reader(words, language, sample.totals.missing_texts)
+            for language in list_translated_languages(sample.game)
         ]
         sample.readers = [words.reader(ENGLISH, PLAYER_NAMES), *others]
     return sample.readers
@@ -143,7 +143,7 @@ def find_placeholders(text: str) -> set[tuple[str, str]]:
 
 
 def translations_keep_their_placeholders(game: Game) -> None:
-    for language in translated_languages(game):
+    for language in list_translated_languages(game):
         for english, other in read_translations(game, language).items():
             assert find_placeholders(english) == find_placeholders(other), (
                 f"{english!r} and {other!r} are not filled in alike"
@@ -156,7 +156,7 @@ def translations_keep_their_placeholders(game: Game) -> None:
 
 def plurals_have_the_forms_of_their_language(game: Game) -> None:
     """Two in English and French; as many as the catalogue's Plural-Forms say elsewhere."""
-    for language in (ENGLISH, *translated_languages(game)):
+    for language in (ENGLISH, *list_translated_languages(game)):
         plural = game.words.catalog(language).plural
         forms = 1 + max(plural(n) for n in range(200))
         texts = read_translations(game, language).values() if language != ENGLISH else _list_templates(game)
@@ -166,11 +166,11 @@ def plurals_have_the_forms_of_their_language(game: Game) -> None:
 
 
 def _list_templates(game: Game) -> set[str]:
-    return {text for language in translated_languages(game) for text in read_translations(game, language)}
+    return {text for language in list_translated_languages(game) for text in read_translations(game, language)}
 
 
 def a_translation_is_not_english(game: Game) -> None:
-    for language in translated_languages(game):
+    for language in list_translated_languages(game):
         for english, other in read_translations(game, language).items():
             long = len(re.findall(r"[a-z]+", PLACEHOLDER.sub("", english))) > 3
             assert english != other or not long, f"{english!r} is not translated into {language}"
@@ -178,7 +178,7 @@ def a_translation_is_not_english(game: Game) -> None:
 
 def french_has_its_typography(game: Game) -> None:
     """A space stands before : ; ? and !, and dashes are not put together from hyphens."""
-    if "fr" not in translated_languages(game):
+    if "fr" not in list_translated_languages(game):
         return
     engine = read_po(ENGINE.folder / "fr.po").messages.values()
     for french in [*engine, *read_translations(game, "fr").values()]:
@@ -189,7 +189,7 @@ def french_has_its_typography(game: Game) -> None:
         assert " -- " not in plain, f"{french!r} has a dash of hyphens"
 
 
-def variant_names(variant: Variant) -> list[Name]:
+def list_variant_names(variant: Variant) -> list[Name]:
     """What people read of a variant: its label, its sentence, its values; yes and no are everybody's."""
     values = [variant.name_of(value) for value in variant.values if not isinstance(value, bool)]
     names = [value for value in (*values, *variant.value_names.values()) if isinstance(value, Name)]
@@ -198,9 +198,9 @@ def variant_names(variant: Variant) -> list[Name]:
 
 def a_game_and_its_variants_have_names_in_every_language(game: Game) -> None:
     assert game.name.text, "the game has no name"
-    for language in translated_languages(game):
+    for language in list_translated_languages(game):
         messages = game.words.catalog(language).messages
-        names = [name for variant in game.variants for name in variant_names(variant)]
+        names = [name for variant in game.variants for name in list_variant_names(variant)]
         for name in (game.name, *names):
             known = f"{name.context}{CONTEXT_SEPARATOR}{name.text}" in messages
             assert known, f"{name.text!r} is not translated into {language}"

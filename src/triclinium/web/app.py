@@ -9,10 +9,10 @@ from starlette.requests import cookie_parser
 from triclinium.engine.core.errors import Refused, TricliniumError
 from triclinium.server import app as server
 from triclinium.server.errors import NoNickname, NotFound, RequestError
-from triclinium.server.http.auth import current_viewer
+from triclinium.server.http.auth import get_current_viewer
 from triclinium.server.http.error_responses import SERVER_ERROR, format_error, get_error_headers, get_status_and_code
 from triclinium.server.log_format import REQUEST_ID
-from triclinium.server.presenter.decision import reader_for
+from triclinium.server.presenter.decision import make_reader
 from triclinium.server.presenter.fallback_text import format_refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Localizer, choose_language, get_cached_reader
@@ -34,7 +34,7 @@ from triclinium.web.pages import (
     shared_picture,
     shuffle_commitment,
     table_actions,
-    waiting_actions,
+    waiting_room_actions,
 )
 from triclinium.web.pages import pwa as installed
 from triclinium.web.pages.table_actions import ACTING_SEAT_KEY
@@ -59,7 +59,7 @@ PAGE_MODULES = (
     network,
     table_actions,
     absence_actions,
-    waiting_actions,
+    waiting_room_actions,
     review,
     rules,
     component_gallery,
@@ -128,10 +128,10 @@ async def render_error_page(request: Request, error: Exception) -> Response:
         try:
             current_table = await context.server.get_table(request.path_params.get("id", ""))
             async with current_table.lock:
-                viewer = current_viewer(request, current_table)
+                viewer = get_current_viewer(request, current_table)
                 await context.server.load_match(current_table)
                 if isinstance(error, Refused):
-                    text = format_refusal(current_table.game, error, reader_for(current_table, context.language))
+                    text = format_refusal(current_table.game, error, make_reader(current_table, context.language))
                 page = await context.server.run_in_thread(
                     render_table_page,
                     context,

@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 from markupsafe import Markup
 
 from triclinium import boardkit
-from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.engine import registry
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.credits import Credits, read_credits
@@ -64,7 +64,7 @@ MAX_CACHED_GAMES = 100  # of which something is kept: every game, and each on so
 DEFAULT_PACE = (15, 45)
 
 
-game_folder = registry.game_folder
+game_folder = registry.find_game_folder
 DrawFunction: TypeAlias = Callable[[object, Any], dict[str, object]]
 
 
@@ -88,7 +88,7 @@ def load_about(game: Game) -> AboutGame:
         plugin_errors.log_once(game.id, "about.toml", error)
         data = {}
     text = str(data.get("sentence", ""))
-    sentence = Name(text, "about") if text else _default_sentence(game)
+    sentence = Name(text, "about") if text else _make_default_sentence(game)
     return AboutGame(sentence, str(data.get("minutes", "")), str(data.get("best", "")), _read_pace(data))
 
 
@@ -102,7 +102,7 @@ def load_credits(game: Game) -> Credits:
         return Credits()
 
 
-def _default_sentence(game: Game) -> Message:
+def _make_default_sentence(game: Game) -> Message:
     """Return a sentence for a game that brings none."""
     if len(game.seats) == 1:
         return Message("A game for {0} players, from another package.", game.seats[0])
@@ -148,7 +148,7 @@ def list_symbols(game: Game) -> tuple[tuple[str, str, Arg], ...]:
     """The signs of a game that stand for a thing in its box: the kind, the id, the name."""
     path = game_folder(game) / SYMBOLS_FILE
     symbol_ids = set(SYMBOL_ID.findall(path.read_text(encoding="utf-8"))) if path.exists() else set()
-    kinds = {kind: kinds_by_name(game)[kind] for kind in game.gallery}
+    kinds = {kind: map_kinds_by_name(game)[kind] for kind in game.gallery}
     return tuple(
         (name, str(id), kind.names[n])
         for name, kind in kinds.items()
@@ -173,7 +173,7 @@ def has_file(game: Game, name: str) -> bool:
     return (game_folder(game) / name).exists()
 
 
-def printed_components(game: Game) -> object:
+def build_printed_components(game: Game) -> object:
     """What is printed, as the game's templates read it."""
     return vars(game).get("components")
 
@@ -181,7 +181,7 @@ def printed_components(game: Game) -> object:
 def draw_view(game: Game, view: View) -> dict[str, object]:
     """What the game's board.py makes of a view. It gets no state: what is not in the view cannot be drawn."""
     draw = find_draw_function(game)
-    drawn_values = {} if draw is None else draw(printed_components(game), view)
+    drawn_values = {} if draw is None else draw(build_printed_components(game), view)
     if isinstance(drawn_values, dict):
         return drawn_values
     raise TypeError(f"draw gives a dict, not {type(drawn_values).__name__}")
@@ -191,7 +191,7 @@ def draw_view(game: Game, view: View) -> dict[str, object]:
 def draw_gallery(game: Game) -> dict[str, object]:
     """What the faces in the box need that is printed and never changes."""
     make_gallery = _find_board_attribute(game, "gallery")
-    return {} if make_gallery is None else dict(make_gallery(printed_components(game)))
+    return {} if make_gallery is None else dict(make_gallery(build_printed_components(game)))
 
 
 @lru_cache(MAX_CACHED_GAMES)
@@ -206,12 +206,12 @@ def _find_board_attribute(game: Game, name: str) -> Any:
     module = sys.modules[type(game).__module__]
     package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
     for path in (f"{package}.ui.board", f"{package}.board"):
-        if package and _module_exists(path):
+        if package and _has_module(path):
             return getattr(importlib.import_module(path), name, None)
     return None
 
 
-def _module_exists(module: str) -> bool:
+def _has_module(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
     except ModuleNotFoundError:  # not even the package above it

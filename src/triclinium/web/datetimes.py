@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from babel.dates import format_date, format_time, get_datetime_format
 from markupsafe import Markup, escape
 
-from triclinium.web.i18n import babel_locale
+from triclinium.web.i18n import load_babel_locale
 
 ZONE_COOKIE = "zone"
 PLACEHOLDER = "\N{OBJECT REPLACEMENT CHARACTER}"  # where a sentence has its time
@@ -32,7 +32,7 @@ def find_zone(cookie: str) -> ZoneInfo | None:
 
 def format_utc_date(then: float, language: str) -> str:
     """The day in words, for a picture; by the clock of nobody."""
-    return format_date(datetime.datetime.fromtimestamp(then, datetime.UTC), "long", locale=babel_locale(language))
+    return format_date(datetime.datetime.fromtimestamp(then, datetime.UTC), "long", locale=load_babel_locale(language))
 
 
 class DateFormatter:
@@ -74,7 +74,7 @@ class DateFormatter:
 @lru_cache(5_000)
 def format_moment(language: str, zone: ZoneInfo | None, style: str, then: float) -> Markup:
     """A moment in one of the forms. A table says the same ones at every move."""
-    locale = babel_locale(language)
+    locale = load_babel_locale(language)
     moment = datetime.datetime.fromtimestamp(then, datetime.UTC)
     local_moment = moment if zone is None else moment.astimezone(zone)
     day = format_date(local_moment, "medium", locale=locale)

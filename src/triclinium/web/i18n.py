@@ -82,13 +82,13 @@ class Localizer:
 
     def percent(self, n: int) -> str:
         """``62%``, with the sign where the language puts it, never on the next line."""
-        return format_percent(n / 100, locale=babel_locale(self.language)).replace(
+        return format_percent(n / 100, locale=load_babel_locale(self.language)).replace(
             "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"
         )
 
     def number(self, n: int) -> str:
         """``1,742``, as the language writes it."""
-        return format_decimal(n, locale=babel_locale(self.language))
+        return format_decimal(n, locale=load_babel_locale(self.language))
 
     def signed_number(self, n: int) -> str:
         """``+18``, ``−3``."""
@@ -106,7 +106,7 @@ class Localizer:
     def time_ago(self, then: float, now: float) -> str:
         """``3 hours ago``."""
         passed = datetime.timedelta(seconds=min(0.0, then - now))
-        return format_timedelta(passed, add_direction=True, locale=babel_locale(self.language))
+        return format_timedelta(passed, add_direction=True, locale=load_babel_locale(self.language))
 
 
 def choose_language(cookie: str, accepted: str) -> str:
@@ -122,7 +122,7 @@ def choose_language(cookie: str, accepted: str) -> str:
 
 
 @cache
-def babel_locale(language: str) -> Locale:
+def load_babel_locale(language: str) -> Locale:
     """What Babel knows of a language; of one that it does not know, as much as of English."""
     try:
         return Locale.parse(language)
@@ -131,6 +131,6 @@ def babel_locale(language: str) -> Locale:
 
 
 @cache
-def languages_by_name() -> tuple[tuple[str, str], ...]:
+def list_languages_by_name() -> tuple[tuple[str, str], ...]:
     """Every language and what it calls itself: ``fr``, ``Français``."""
-    return tuple((code, (babel_locale(code).display_name or code).capitalize()) for code in languages())
+    return tuple((code, (load_babel_locale(code).display_name or code).capitalize()) for code in languages())

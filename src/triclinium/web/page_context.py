@@ -21,7 +21,7 @@ from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_levels
 from triclinium.server.errors import NotAllowed, NotStored, RequestError
-from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, current_person, get_server
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_server
 from triclinium.server.http.cookies import find_cookie, set_secret_cookie
 from triclinium.server.notifications.messages import count_waiting_tables
 from triclinium.server.sanitize import parse_whole_number
@@ -30,7 +30,7 @@ from triclinium.web import assets
 from triclinium.web.datetimes import ZONE_COOKIE as ZONE
 from triclinium.web.datetimes import DateFormatter
 from triclinium.web.html_snippets import HtmlSnippets
-from triclinium.web.i18n import Localizer, choose_language, get_cached_reader, languages_by_name
+from triclinium.web.i18n import Localizer, choose_language, get_cached_reader, list_languages_by_name
 from triclinium.web.pages.guide import load_guide
 from triclinium.web.static_files import StaticFiles, compress_response
 from triclinium.web.template_environment import TemplateEnvironment
@@ -75,7 +75,7 @@ class PageResources:
             file=self.files.url,
             level_name=level_name,
             duration=describe_duration,
-            languages=languages_by_name,
+            languages=list_languages_by_name,
             vignette=assets.load_vignette,
             about=assets.load_about,
             credits=assets.load_credits,
@@ -106,7 +106,7 @@ class PageContext:
         """``anonymous``: the database is not asked who this is."""
         self.request = request
         self.server: Server = get_server(request)
-        self.person: Person | None = None if anonymous else current_person(request)
+        self.person: Person | None = None if anonymous else get_current_person(request)
         cookies = request.cookies
         self.language = choose_language(cookies.get("language", ""), request.headers.get("accept-language", ""))
         self.theme = cookies.get("theme", "auto") if cookies.get("theme") in THEMES else "auto"
@@ -205,7 +205,7 @@ class PageContext:
         """Find out whether it leads here, if that is not known; nobody waits for it."""
         reach = self.server.reachability
         if reach.needs_public_test():
-            self.server.spawn(
+            self.server.start_task(
                 reach.test_public_url(self.server.fingerprint), "looking for the house under its public address"
             )
 
@@ -279,6 +279,6 @@ def list_bot_levels(localize: Localizer) -> list[BotLevelChoice]:
     return [BotLevelChoice(name, create_bot(name, any_game).description, localize) for name in list_levels()]
 
 
-def safe_redirect_path(path: str) -> str:
+def check_redirect_path(path: str) -> str:
     """A path to return to: only ever inside this server."""
     return path if path.startswith("/") and not path.startswith("//") and "\\" not in path and len(path) < 300 else "/"

@@ -32,8 +32,8 @@ def draw_rating_history(ratings: Sequence[Rating]) -> tuple[str, str]:
     span = max(rating.mu + rating.sigma for rating in ratings) - low
     xs = [round(WIDTH * n / (len(ratings) - 1), 1) for n in range(len(ratings))]
 
-    def path_points(shift: int) -> list[str]:
+    def list_path_points(shift: int) -> list[str]:
         ys = [HEIGHT * (1 - (rating.mu + shift * rating.sigma - low) / span) for rating in ratings]
         return [f"{x} {y:.1f}" for x, y in zip(xs, ys, strict=True)]
 
-    return "M" + "L".join(path_points(0)), "M" + "L".join(path_points(1) + path_points(-1)[::-1]) + "Z"
+    return "M" + "L".join(list_path_points(0)), "M" + "L".join(list_path_points(1) + list_path_points(-1)[::-1]) + "Z"

@@ -18,7 +18,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.registry import list_games
 from triclinium.server import log_format
 from triclinium.server.app import render_openapi
-from triclinium.server.bots.compiled import choose_packages
+from triclinium.server.bots.compiled_packages import choose_packages
 from triclinium.server.net.http_protocol import make_protocol, raise_file_limit
 from triclinium.server.net.interfaces import is_loopback
 from triclinium.server.server import Server
@@ -34,7 +34,7 @@ ALL_INTERFACES = "0.0.0.0"
 MAX_HINT_SECONDS = 30.0  # seconds
 
 
-def serve(args: argparse.Namespace) -> int:
+def serve_command(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
     port = _parse_integer(args.port, "port", 65535)
     settings = _read_settings(args)
@@ -49,7 +49,7 @@ def serve(args: argparse.Namespace) -> int:
         raise BadSetup("several processes need a database that they can share: --database postgresql://HOST/NAME")
     list_games()  # the games are read once, before the servers are forked
     render_openapi()
-    first.prepare()  # here what is wrong becomes a sentence, not servers that fail to start again and again
+    first.open_database()  # here what is wrong becomes a sentence, not servers that fail to start again and again
     try:
         sockets = open_listening_sockets(host, port)
         first.reachability.set_listening(host, sockets[0].getsockname()[1], None)
@@ -89,7 +89,7 @@ def _serve_process(
     if args.metrics:
         _start_metrics(app, server, args.metrics, number)
     http = GracefulHttpServer(make_config("on"), server)
-    server.prepare()  # here what is wrong becomes a sentence, not a server that failed to start
+    server.open_database()  # here what is wrong becomes a sentence, not a server that failed to start
     try:
         if args.host == LAN and sockets is None and not startup_banner.confirm_network_access(server):
             return 0

@@ -62,12 +62,12 @@ def resolve_css(text: str, css_tokens: Mapping[str, str]) -> str:
 def _mix_colours(first: str, first_percent: str | None, second: str, second_percent: str | None) -> str:
     """So much of one colour and the rest of another."""
     share = float(first_percent) / 100 if first_percent else 1 - float(second_percent) / 100 if second_percent else 0.5
-    a, b = _rgba_channels(first), _rgba_channels(second)
+    a, b = _parse_rgba(first), _parse_rgba(second)
     mixed = [round(x * share + y * (1 - share)) for x, y in zip(a, b, strict=True)]
     return "#" + "".join(f"{value:02x}" for value in (mixed if mixed[3] < 255 else mixed[:3]))
 
 
-def _rgba_channels(colour: str) -> list[int]:
+def _parse_rgba(colour: str) -> list[int]:
     digits = NAMED_COLOURS.get(colour, colour).removeprefix("#")
     if len(digits) in (3, 4):
         digits = "".join(2 * digit for digit in digits)

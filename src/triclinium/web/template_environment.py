@@ -72,7 +72,7 @@ def ensure_private_folder(folder: Path) -> Path | None:
 
 
 @cache
-def template_cache() -> TemplateCache:
+def get_template_cache() -> TemplateCache:
     """The one for this process."""
     return TemplateCache(
         ensure_private_folder(user_cache_path("triclinium") / "templates" / "direct")
@@ -163,7 +163,7 @@ class TemplateEnvironment(Environment):
             trim_blocks=True,
             auto_reload=False,
             cache_size=-1,  # all are kept: to find the oldest costs more than the few hundred weigh
-            bytecode_cache=template_cache(),
+            bytecode_cache=get_template_cache(),
         )
 
     def make_globals(self, d: MutableMapping[str, object] | None) -> MutableMapping[str, object]:

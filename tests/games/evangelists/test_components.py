@@ -5,12 +5,12 @@ from importlib import resources
 
 import pytest
 
-from tests.edited import printed_faults
+from tests.edited_components import printed_faults
 from tests.games.evangelists.table import C
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
 from triclinium.games.evangelists.game import GAME, EvangelistsGame
-from triclinium.i18n.po import message_key
+from triclinium.i18n.po import make_message_key
 
 TEXT = (resources.files("triclinium.games.evangelists") / "data" / "components.toml").read_text(encoding="utf-8")
 
@@ -203,7 +203,7 @@ def test_a_displaced_boat_has_one_to_five_goals() -> None:
         for city in range(C.cities):
             for goal in C.sail_targets[city]:
                 if (placing >> city) & 1 and (placing >> goal) & 1:
-                    goals = C.nearest_free(goal, placing & ~(1 << city))
+                    goals = C.find_nearest_free(goal, placing & ~(1 << city))
                     assert goals
                     assert not any((placing & ~(1 << city)) >> other & 1 for other in goals)
                     most = max(most, len(goals))
@@ -323,6 +323,6 @@ def test_everything_has_a_french_name() -> None:
     """The catalogue knows every name; those that differ were written."""
     french = GAME.words.reader("fr")
     names = [*C.titles, *C.references, *C.witness_names, *C.theme_names, *C.motif_names, *C.place_names]
-    assert all(message_key(name.text, name.context) in french.catalogue for name in names)
+    assert all(make_message_key(name.text, name.context) in french.catalogue for name in names)
     written = [*C.titles, *C.references, *C.witness_names, *C.theme_names]
     assert all(french.format_arg(name) != name.text for name in written)

@@ -8,13 +8,13 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.game import EvangelistsGame
-from triclinium.games.evangelists.rules.devices import device_levels
+from triclinium.games.evangelists.rules.devices import compute_device_levels
 
 
 def of(*numbers: int, interviews: tuple[str, ...] = (), once: bool = False) -> list[int]:
     """Inclusio, emphasis, chiasm and chronology of a row of cards, 0 for an empty slot."""
     held = sum(1 << C.witness_ids.index(witness) for witness in interviews)
-    return device_levels(C, tuple(number - 1 for number in numbers), held, once)
+    return compute_device_levels(C, tuple(number - 1 for number in numbers), held, once)
 
 
 def test_the_knowledge_check() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.evangelists.table import C, dealt
-from tests.matches import some_cases_of
+from tests.matches import sample_cases
 from triclinium.engine.core.rng import Rng
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.actions.tradition import FollowTradition
@@ -12,7 +12,7 @@ from triclinium.games.evangelists.rules.turn import ChooseAction
 from triclinium.testing import GameCase
 
 
-@pytest.mark.parametrize("case", some_cases_of(GAME), ids=repr)
+@pytest.mark.parametrize("case", sample_cases(GAME), ids=repr)
 def test_matches_at_random(case: GameCase) -> None:
     """AE-C20  A copy is always there, the bag never empty at a draw, gospels hold ten, the rounds are 6 or 5."""
     seats = case.seats

@@ -1,7 +1,7 @@
 """What the property tests of all games ask of this one."""
 
 from triclinium.engine.core.state import State
-from triclinium.games.ierusalem.rules.constants import card_at
+from triclinium.games.ierusalem.rules.constants import find_card
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
@@ -36,7 +36,7 @@ def conserved(s: State) -> None:
     assert min(s.goods) >= 0
     assert min(s.received) >= 0
     for number in range(1, 8):
-        assert sum(listened >= number for listened in s.parables) <= len(s.c.stack_values(s.seats))
+        assert sum(listened >= number for listened in s.parables) <= len(s.c.list_stack_values(s.seats))
     assert 0 <= s.marker <= s.c.last
     assert s.has_judgments == (sum(mask.bit_count() for mask in s.waiting) > 0)
 
@@ -68,7 +68,7 @@ def cards(s: Ierusalem) -> None:
         loose = [step.card]
     common = [*s.display, *s.mahane, *s.xxxiii, *loose]
     for seat in range(s.seats):
-        discarded = [card_at(i, s.colours[seat]) for i in range(10) if (s.discard[seat] >> i) & 1]
+        discarded = [find_card(i, s.colours[seat]) for i in range(10) if (s.discard[seat] >> i) & 1]
         common += [*s.hand[seat], *s.deck[seat], *discarded]
         assert list(s.hand[seat]) == sorted(s.hand[seat])
     for column in s.columns:

@@ -6,7 +6,7 @@ from tests.harness import Harness
 from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import Step
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.rules.constants import LOCATIONS, TILES, card_bit
+from triclinium.games.ierusalem.rules.constants import LOCATIONS, TILES, get_card_bit
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Turn
 
@@ -75,7 +75,7 @@ def table(
         apostle = C.apostle_ids.index(chair)
         s.seated = replace_item(s.seated, C.seat_ids.index(seat), apostle)
         s.waiting = tuple(mask & ~(1 << apostle) for mask in s.waiting)
-    s.has_judgments = not s.all_seated()
+    s.has_judgments = not s.are_all_seated()
     s.offerings = tuple((offerings or {}).get(who, 1) for who in range(seats))
     s.favors = tuple((favors or {}).get(who, 0) for who in range(seats))
     s.markers = tuple(255 & ~((1 << done) - 1) for done in s.favors)
@@ -124,7 +124,7 @@ def put_cards(
         board += [b""] * (3 - len(board))
         s.columns[who * 3 : who * 3 + 3] = board
         discarded = cards(discards.get(who, ""))
-        s.discard[who] = sum(1 << card_bit(card) for card in discarded)
+        s.discard[who] = sum(1 << get_card_bit(card) for card in discarded)
         gone = {card for column in board for card in column} | set(discarded)
         hand = cards(hands[who]) if who in hands else tuple(card for card in own if card not in gone)[:5]
         s.hand[who] = tuple(sorted(hand))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.edited import printed_faults
+from tests.edited_components import printed_faults
 from tests.games.ierusalem.checks import VARIANTS, conserved, slow_scores
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents

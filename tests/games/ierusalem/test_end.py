@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from tests.games.ierusalem.checks import slow_scores
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, table
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.rules.scoring import apostle_value
+from triclinium.games.ierusalem.rules.scoring import compute_apostle_value
 from triclinium.games.ierusalem.rules.state import FROM_PARABLES, FROM_VISITS, Ierusalem
 
 
@@ -30,7 +30,14 @@ def test_values_of_the_apostles() -> None:
 
 def test_a_small_value_never_comes_past_zero() -> None:
     """IE-6.3  Nearer to zero, in an edition whose Apostles are worth 1 and -1."""
-    assert [apostle_value(value, distance) for value in (1, -1) for distance in (1, 2, 3)] == [1, 0, 0, -1, 0, 0]
+    assert [compute_apostle_value(value, distance) for value in (1, -1) for distance in (1, 2, 3)] == [
+        1,
+        0,
+        0,
+        -1,
+        0,
+        0,
+    ]
 
 
 def test_parables_at_the_end() -> None:

@@ -5,7 +5,7 @@ from triclinium.bots.greedy import Greedy
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import ASK
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.ai.column_progress import NEVER, READY, column_score, encode_favors
+from triclinium.games.ierusalem.ai.column_progress import NEVER, READY, encode_favors, score_column
 from triclinium.games.ierusalem.ai.evaluation import FEATURES, TURN_VALUE, features
 from triclinium.games.ierusalem.rules.actions.visit import SeatApostle
 from triclinium.games.ierusalem.rules.constants import DESERT, LAKE, LOCATIONS, MARKET, MOUNTAIN, TEMPLE
@@ -22,7 +22,7 @@ def feature(s: Ierusalem, name: str, who: int = ANA) -> float:
 def near(s: Ierusalem, apostles: int, symbols: list[int]) -> float:
     """How near Ana would be to an Apostle column with these symbols laid."""
     laid = sum((symbol + 1) << (3 * i) for i, symbol in enumerate(symbols))
-    return column_score(s.symbols, encode_favors(s, ANA), laid, apostles)
+    return score_column(s.symbols, encode_favors(s, ANA), laid, apostles)
 
 
 def taken(s: Ierusalem) -> str:

@@ -20,7 +20,7 @@ TYPES = [thing for thing in vars(events).values() if isinstance(thing, EventType
 
 
 @pytest.fixture(scope="module")
-def heard() -> list[Event]:
+def event_log() -> list[Event]:
     """What happens in the matches that are kept."""
     return [*_heard()]
 
@@ -32,7 +32,7 @@ def _heard() -> Iterator[Event]:
             yield from news
 
 
-def told(s: Ierusalem, viewer: int, language: str = "en") -> list[str]:
+def list_log_lines(s: Ierusalem, viewer: int, language: str = "en") -> list[str]:
     return WORDS.format_log(s.events or [], viewer, WORDS.reader(language, ("Ana", "Ben", "Cem", "Dia")))
 
 
@@ -44,9 +44,9 @@ def test_events_have_ids_of_their_own_and_a_sentence() -> None:
         assert BOOKKEEPING <= one.weight <= TURNING_POINT
 
 
-def test_every_event_of_a_match_is_of_a_known_type_and_names_its_rule(heard: list[Event]) -> None:
+def test_every_event_of_a_match_is_of_a_known_type_and_names_its_rule(event_log: list[Event]) -> None:
     """The engine's own bring the option and no line."""
-    for event in heard:
+    for event in event_log:
         if event.type in (CHOSEN, FORCED, ANYTIME):
             assert WORDS.event_message(event, event.seat) is None
         else:
@@ -56,9 +56,9 @@ def test_every_event_of_a_match_is_of_a_known_type_and_names_its_rule(heard: lis
             assert event.facts[event.type.target_fact] != event.seat
 
 
-def test_what_happens_in_no_match_that_is_kept_happens_here(heard: list[Event]) -> None:
+def test_what_happens_in_no_match_that_is_kept_happens_here(event_log: list[Event]) -> None:
     """IE-2.14, IE-2.19, IE-R16  The twelfth Apostle, the fifteenth Follower, too many Offerings, a square taken."""
-    happened = {event.kind for event in heard}
+    happened = {event.kind for event in event_log}
     seated = {f"s{i + 1:02}": name for i, name in enumerate(GAME.components.apostle_ids) if name != "simon_zealot"}
     s = table(columns={ANA: ["r06 r07 r10"]}, seated=seated, hands={ANA: "r03 r04"}, denarii={ANA: 0})
     happened |= follow(s, "All twelve Apostles", "play r03", "column 2", "skip", "visit 1 3")
@@ -83,7 +83,7 @@ def follow(s: Ierusalem, line: str, *options: str) -> set[str]:
     """Play, and see that a line of the log begins so; the kinds of what happened."""
     s.events = []
     play(s, *options)
-    assert any(said.startswith(line) for said in told(s, BEN))
+    assert any(said.startswith(line) for said in list_log_lines(s, BEN))
     return {event.kind for event in s.events}
 
 
@@ -94,8 +94,8 @@ def test_a_drawn_card_that_all_saw_is_told_to_all() -> None:
         s.events = []
         s.xxxiii_hidden = hidden
         draw_xxxiii(s, ANA)
-        assert told(s, BEN)[0].startswith(line)
-        assert told(s, ANA)[0].startswith("Ana draws AD01")
+        assert list_log_lines(s, BEN)[0].startswith(line)
+        assert list_log_lines(s, ANA)[0].startswith("Ana draws AD01")
 
 
 def test_a_refilled_hand_is_counted_for_all_and_named_to_its_owner() -> None:
@@ -103,10 +103,10 @@ def test_a_refilled_hand_is_counted_for_all_and_named_to_its_owner() -> None:
     s = table(hands={ANA: "r03 r04 r05 r06"}, goods={ANA: (0, 0, 0)}, denarii={ANA: 0})
     s.events = []
     play(s, "play r03", "column 1", "skip")
-    assert "Ana draws 2 cards." in told(s, BEN)
-    mine = next(line for line in told(s, ANA) if line.startswith("Ana draws 2 cards: R"))
+    assert "Ana draws 2 cards." in list_log_lines(s, BEN)
+    mine = next(line for line in list_log_lines(s, ANA) if line.startswith("Ana draws 2 cards: R"))
     assert mine.count(" VP)") == 2
-    assert any(line.startswith("Ana pioche 2 cartes\u00a0: R") for line in told(s, ANA, "fr"))
+    assert any(line.startswith("Ana pioche 2 cartes\u00a0: R") for line in list_log_lines(s, ANA, "fr"))
 
 
 def test_a_follower_who_was_picked_and_stays_is_not_told_as_gone() -> None:
@@ -114,8 +114,8 @@ def test_a_follower_who_was_picked_and_stays_is_not_told_as_gone() -> None:
     s = table(hands={ANA: "ad01 r02"}, at={ANA: (2, 1, 2)})
     s.events = []
     play(s, "play ad01", "column 1", "skip", "leave desert", "skip")
-    assert "Ana picks a Follower here: Desert." in told(s, BEN)
-    assert not any("goes to" in line or "leave" in line for line in told(s, BEN))
+    assert "Ana picks a Follower here: Desert." in list_log_lines(s, BEN)
+    assert not any("goes to" in line or "leave" in line for line in list_log_lines(s, BEN))
 
 
 def test_who_is_hit_is_named() -> None:
@@ -125,7 +125,7 @@ def test_who_is_hit_is_named() -> None:
     play(s, "play r05", "column 1", "favor f1", f"to {CEM}")
     favor = next(event for event in s.events if event.type is events.FAVORED)
     assert favor.facts[favor.type.target_fact] == CEM
-    assert any(line.startswith("Ana does Cem a Favor: F1 (") for line in told(s, BEN))
+    assert any(line.startswith("Ana does Cem a Favor: F1 (") for line in list_log_lines(s, BEN))
 
 
 def test_the_log_tells_whose_appreciation_the_illumination_tile_gave() -> None:
@@ -133,13 +133,13 @@ def test_the_log_tells_whose_appreciation_the_illumination_tile_gave() -> None:
     s = table()
     s.events = []
     play(s, "illuminate", "appreciate silver")
-    assert "Ana receives the appreciation of Judas." in told(s, BEN)
-    assert "Ana reçoit la reconnaissance de Judas." in told(s, BEN, "fr")
+    assert "Ana receives the appreciation of Judas." in list_log_lines(s, BEN)
+    assert "Ana reçoit la reconnaissance de Judas." in list_log_lines(s, BEN, "fr")
     s = table()
     s.events = []
     play(s, "illuminate", "appreciate white")
-    assert "Ana receives the appreciation of a white Apostle." in told(s, BEN)
-    assert "Ana reçoit la reconnaissance d'un Apôtre blanc." in told(s, BEN, "fr")
+    assert "Ana receives the appreciation of a white Apostle." in list_log_lines(s, BEN)
+    assert "Ana reçoit la reconnaissance d'un Apôtre blanc." in list_log_lines(s, BEN, "fr")
 
 
 def test_the_french_log_does_a_favor_and_does_not_return_it() -> None:
@@ -147,7 +147,7 @@ def test_the_french_log_does_a_favor_and_does_not_return_it() -> None:
     s = table(hands={ANA: "r05 r02"})
     s.events = []
     play(s, "play r05", "column 1", "favor f1", f"to {CEM}")
-    assert any(line.startswith("Ana fait une Faveur à Cem\u00a0: F1 (") for line in told(s, BEN, "fr"))
+    assert any(line.startswith("Ana fait une Faveur à Cem\u00a0: F1 (") for line in list_log_lines(s, BEN, "fr"))
     s = table(hands={ANA: "r01"}, goods={ANA: (1, 0, 0)}, denarii={ANA: 3})
     play(s, "play r01", "column 1", "trade")
     with pytest.raises(Refused) as refused:

@@ -173,7 +173,7 @@ def test_do_a_favor() -> None:
     assert "ad04" in hand(s, ANA)
     assert s.favors[ANA] == 2
     assert earned(s, FROM_FAVORS) == [1, 0, 0, 0]
-    assert s.camp_space(ANA) == 16
+    assert s.count_camp_spaces(ANA) == 16
 
 
 def test_the_fourth_favor() -> None:

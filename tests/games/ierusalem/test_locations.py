@@ -154,18 +154,18 @@ def test_displacing() -> None:
         denarii={ANA: 5, BEN: 0},
         goods={BEN: (5, 0, 0)},
     )
-    assert s.camp_fill(BEN) == 15
+    assert s.count_filled_spaces(BEN) == 15
     play(s, "play r10", "column 1")
     refused(s, "send lake", LOCATION_FULL)
     refused(s, "replace mountain 1", NOT_FULL)
     play(s, "replace lake 1")
     assert (s.denarii[ANA], s.denarii[BEN]) == (1, 3)
     assert [at(s, seat)[2] for seat in (ANA, BEN, CEM)] == [2, 2, 2]
-    assert s.camp_fill(BEN) == 16
+    assert s.count_filled_spaces(BEN) == 16
     refused(s, "replace lake 2", REPLACE_PRICE)
     play(s, "done", "skip")  # the Follower stays; no visit, no purchase
     assert s.active == BEN
-    assert s.camp_fill(BEN) == 16
+    assert s.count_filled_spaces(BEN) == 16
     play(s, "play y05", "column 1", "skip", "skip")
     assert asked(s) == "Warehouse"
 

@@ -5,7 +5,7 @@ import pytest
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, play, table
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.cards import refill_hand
-from triclinium.games.ierusalem.rules.actions.perform import is_idle, perform
+from triclinium.games.ierusalem.rules.actions.perform import is_idle, perform_action
 from triclinium.games.ierusalem.rules.constants import ACTIONS, GATHER
 from triclinium.games.ierusalem.rules.events import IMPOSSIBLE
 from triclinium.games.ierusalem.rules.impossible_actions import OBSTACLES
@@ -19,7 +19,7 @@ FULL = {seat: " ".join(EVERY[seat * 14 : seat * 14 + 14]) for seat in range(4)} 
 OUT = {ANA: (1, 0, 0), BEN: (1, 0, 0), CEM: (1, 0, 0), DIA: (1, 0, 0)}
 
 
-def told(s: Ierusalem) -> list[str]:
+def list_obstacle_lines(s: Ierusalem) -> list[str]:
     """What the log says could not be done."""
     found = [event for event in s.events or [] if event.type is IMPOSSIBLE]
     return WORDS.format_log(found, BEN, WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
@@ -68,8 +68,8 @@ def test_an_action_that_cannot_be_done_is_told(action: str, s: Ierusalem, line: 
     """And cites its rule; nothing else happens."""
     before = s.state_key()
     s.events = []
-    step = perform(s, ANA, GATHER if action == "desert" else ACTIONS.index(action))
-    assert told(s) == [f"Ana: {line}."]
+    step = perform_action(s, ANA, GATHER if action == "desert" else ACTIONS.index(action))
+    assert list_obstacle_lines(s) == [f"Ana: {line}."]
     assert s.events[0].rule == rule
     assert s.state_key() == before
     assert step is None or not step.applies(s) or len(step.options(s)) == 1
@@ -81,8 +81,8 @@ def test_what_can_be_done_is_not_called_impossible() -> None:
     for action in range(len(ACTIONS)):
         s = table(goods={ANA: (3, 3, 3)}, denarii={ANA: 9})
         s.events = []
-        perform(s, ANA, action)
-        assert told(s) == []
+        perform_action(s, ANA, action)
+        assert list_obstacle_lines(s) == []
 
 
 def test_a_favor_without_a_card_is_told() -> None:
@@ -91,7 +91,7 @@ def test_a_favor_without_a_card_is_told() -> None:
     calls = next(i for i, benefit in enumerate(GAME.components.marker_benefit) if benefit[0][0] == 7)
     s.events = []
     play(s, "play r05", "column 1", f"favor {GAME.components.marker_ids[calls]}", "to 1")
-    assert told(s)[:2] == [
+    assert list_obstacle_lines(s)[:2] == [
         "Ben: no empty square: nobody is called.",
         "Ana: no XXXIII A.D. card is left: none is drawn.",
     ]
@@ -102,7 +102,7 @@ def test_a_hand_that_cannot_be_refilled_is_told() -> None:
     s = table(hands={ANA: "r10"}, columns={ANA: ["r01 r02 r03 r04 r05 r06 r07 r08"]}, discards={ANA: "r09"})
     s.events = []
     refill_hand(s, ANA)
-    assert told(s) == ["Ana: own deck and discard pile are empty: no more cards are drawn."]
+    assert list_obstacle_lines(s) == ["Ana: own deck and discard pile are empty: no more cards are drawn."]
     assert len(s.hand[ANA]) == 2
 
 
@@ -111,7 +111,7 @@ def test_a_purple_apostle_who_can_invite_nobody_is_told() -> None:
     s = table(columns={ANA: ["r05 r08 r10"]}, hands={ANA: "r04 r02"}, at={ANA: NOBODY})
     s.events = []
     play(s, "play r04", "column 2", "visit 1 3", "bring purple", "seat s01")
-    assert told(s)[-1] == "Ana: nobody at a Location: nobody goes to the Last Supper."
+    assert list_obstacle_lines(s)[-1] == "Ana: nobody at a Location: nobody goes to the Last Supper."
 
 
 def test_a_card_that_would_do_nothing_warns() -> None:

@@ -24,12 +24,12 @@ def test_three_player_set_up() -> None:
     assert sorted(spaces(s, 0) + spaces(s, 1) + spaces(s, 2)) == ["bl", "br", "tr"]
     assert s.free_spaces.bit_count() == 44
     assert [C.squares[0][place] for place in range(3)] == [6, 6, 6]
-    assert C.stack_values(3) == [6, 5, 4]
+    assert C.list_stack_values(3) == [6, 5, 4]
     assert s.vp(2) == 3
     assert s.denarii == [4, 5, 6]
     play(s, "post desert", "post lake", "post lake")
-    assert [s.camp_fill(seat) for seat in range(3)] == [14, 14, 14]
-    assert s.camp_space(0) == 15
+    assert [s.count_filled_spaces(seat) for seat in range(3)] == [14, 14, 14]
+    assert s.count_camp_spaces(0) == 15
     assert s.camp == [10, 10, 10]
     assert at(s, 1) == (1, 1, 2)
 
@@ -42,7 +42,7 @@ def test_four_player_set_up() -> None:
     assert s.free_spaces.bit_count() == 52
     assert [s.vp(seat) for seat in range(4)] == [3, 4, 1, 2]
     assert s.denarii == [6, 7, 4, 5]
-    assert C.stack_values(4) == [6, 5, 4, 3]
+    assert C.list_stack_values(4) == [6, 5, 4, 3]
     assert s.goods == [1, 1, 1] * 4
     assert s.offerings == (1,) * 4
     assert s.marker == 0
@@ -183,7 +183,11 @@ def test_money_and_favors_are_public() -> None:
 def test_the_second_edition_counts_otherwise() -> None:
     """IE-1.4, IE-C17, IE-C19  Parables 4/4/4/3, and 4/4/4 with three players; six Judgments on 22 spaces."""
     c = GAME.components
-    assert (c.stack_values(4), c.stack_values(3)) == ([4, 4, 4, 3], [4, 4, 4])
+    assert (c.list_stack_values(4), c.list_stack_values(3)) == ([4, 4, 4, 3], [4, 4, 4])
     assert (c.last, list(c.tile_spaces)) == (22, [3, 6, 9, 12, 15, 19])
-    assert (C.stack_values(4), C.last, list(C.tile_spaces)) == ([6, 5, 4, 3], 24, [3, 7, 10, 14, 17, 21])  # the first
+    assert (C.list_stack_values(4), C.last, list(C.tile_spaces)) == (
+        [6, 5, 4, 3],
+        24,
+        [3, 7, 10, 14, 17, 21],
+    )  # the first
     assert C.shade_value == c.shade_value == [4, 5, 6, -5]  # what the rulebook states stays

@@ -264,9 +264,9 @@ def test_one_column_is_cleared_unasked() -> None:
 def test_the_camp_limit() -> None:
     """IE-2.18, IE-D31  Goods of one's choice go until all fits; only the active player checks, only now."""
     s = table(hands={ANA: "r03 r04"}, goods={ANA: (2, 0, 3), BEN: (9, 9, 9)}, denarii={ANA: 0})
-    assert s.camp_fill(ANA) == 16
+    assert s.count_filled_spaces(ANA) == 16
     play(s, "play r03", "column 1", "skip")
-    assert s.camp_fill(ANA) == 18
+    assert s.count_filled_spaces(ANA) == 18
     refused(s, "done", OVERFULL)
     refused(s, "waste bread", GOOD_LACKS)
     play(s, "waste fish", "waste stone", "waste fish")
@@ -278,9 +278,9 @@ def test_the_camp_limit() -> None:
 def test_the_extra_space_of_the_camp() -> None:
     """IE-4.5, IE-R16  Two Favors done: 16 spaces."""
     s = table(hands={ANA: "r03 r04"}, goods={ANA: (3, 0, 1)}, denarii={ANA: 0}, favors={ANA: 2})
-    assert s.camp_space(ANA) == 16
+    assert s.count_camp_spaces(ANA) == 16
     play(s, "play r03", "column 1", "skip", "waste stone")
-    assert s.camp_fill(ANA) == 16
+    assert s.count_filled_spaces(ANA) == 16
 
 
 def test_offerings_go_when_every_good_is_gone() -> None:

@@ -221,9 +221,9 @@ def test_the_twelfth_apostle() -> None:
     """IE-E13, IE-2.14, IE-R8  The tiles go before his appreciation: the Meeting on 14 scores nothing; then 15."""
     seated = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids) if name != "simon_zealot"}
     s = table(columns={ANA: ["r06 r07 r10"]}, seated=seated, marker=13, hands={ANA: "r03 r04"}, denarii={ANA: 0})
-    assert not s.all_seated()
+    assert not s.are_all_seated()
     play(s, "play r03", "column 2", "skip", "visit 1 3")  # one colour, one seat: not asked
-    assert s.all_seated()
+    assert s.are_all_seated()
     assert s.has_judgments is False
     assert asked(s) == "Go"
     play(s, "go u3c7", "skip")

@@ -5,7 +5,7 @@ from importlib import resources
 
 import pytest
 
-from tests.edited import printed_faults
+from tests.edited_components import printed_faults
 from tests.games.missionnaires.table import C
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
@@ -168,7 +168,7 @@ def test_the_players_are_those_of_the_file() -> None:
 
 
 def test_c16_names() -> None:
-    """LM-C16  In English; what is printed in French is the catalogue's (test_printed.py)."""
+    """LM-C16  In English; what is printed in French is the catalogue's (test_printed_names.py)."""
     broken(field("t01", "text", '" "'), "LM-C16", "t01")
     broken(field("t02", "name", f'"{C.card_names[0].text}"'), "LM-C16", "territories")
     with pytest.raises(BadComponents, match="name is missing"):

@@ -34,7 +34,7 @@ def after(s: Missionnaires, *moves: str) -> list[Event]:
     return s.events
 
 
-def told(found: list[Event], viewer: int, language: str = "en") -> list[str]:
+def list_log_lines(found: list[Event], viewer: int, language: str = "en") -> list[str]:
     return GAME.words.format_log(found, viewer, GAME.words.reader(language, NAMES))
 
 
@@ -68,10 +68,10 @@ def test_every_type_happens() -> None:
     happened = {event.type for event in heard()}
     last = table(seats=2, at=["lyo", "rom"], turn=1, round_=100, variants={"round_limit": 100})
     found = after(last, "pass")
-    assert told(found, BEN)[-1] == "Round 100 was the last one."
+    assert list_log_lines(found, BEN)[-1] == "Round 100 was the last one."
     happened |= {event.type for event in found}
     found = after(table(), "resign red")
-    assert "Ann quitte la partie\u00a0: place 3." in told(found, SPECTATOR, "fr")
+    assert "Ann quitte la partie\u00a0: place 3." in list_log_lines(found, SPECTATOR, "fr")
     happened |= {event.type for event in found}
     happened |= {event.type for event in swapped(open_hands=True)}
     picks = GAME.deal(2, 1, {"pick_colour": True})
@@ -110,7 +110,11 @@ def test_a_congregation_card_is_named_to_those_who_know_it(viewer: int) -> None:
         "Ann takes a congregation card from the reserve.",
     ]
     for open_hands in (False, True):
-        lines = [line for line in told(swapped(open_hands), viewer) if "the reserve" in line and "draws" not in line]
+        lines = [
+            line
+            for line in list_log_lines(swapped(open_hands), viewer)
+            if "the reserve" in line and "draws" not in line
+        ]
         assert lines == (named if open_hands or viewer == ANN else unnamed)
 
 
@@ -119,11 +123,11 @@ def test_who_loses_an_overseer_is_hit() -> None:
     s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t18"])
     found = after(s, "go gre", "stop")
     assert hit(found, events.CALLED_AWAY) == (ANN, BEN)
-    assert "The circuit overseer leaves Ben and joins Ann." in told(found, BEN)
+    assert "The circuit overseer leaves Ben and joins Ann." in list_log_lines(found, BEN)
     s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t16"])
     found = after(s, "go gre", "stop")
     assert hit(found, events.SENT_AWAY) == (ANN, BEN)
-    assert "The circuit overseer leaves Ben: he is now in Lyon, on his own." in told(found, BEN)
+    assert "The circuit overseer leaves Ben: he is now in Lyon, on his own." in list_log_lines(found, BEN)
     s = table(at=["lyo", "rom"], overseers={"c": ANN}, territory=["t16"])
     assert events.SENT_AWAY not in [event.type for event in after(s, "go gre", "stop")]
 
@@ -132,5 +136,5 @@ def test_who_is_cast_ashore_is_hit() -> None:
     """LM-R11  The next player chooses the port."""
     found = after(table(at=["s13", "rom", "ath"], sea=["m22"]), "go reg", "to nap")
     assert hit(found, events.CAST_ASHORE) == (BEN, ANN)
-    assert "Ben puts Ann ashore: from Off Ustica to Naples." in told(found, ANN)
-    assert "Ben débarque Ann\u00a0: Large d'Ustica → Naples." in told(found, ANN, "fr")
+    assert "Ben puts Ann ashore: from Off Ustica to Naples." in list_log_lines(found, ANN)
+    assert "Ben débarque Ann\u00a0: Large d'Ustica → Naples." in list_log_lines(found, ANN, "fr")

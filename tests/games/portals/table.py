@@ -6,7 +6,7 @@ from tests.harness import Harness
 from triclinium.engine.core.rng import Rng
 from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD
-from triclinium.games.portals.rules.setup import build_table_rules, empty_table
+from triclinium.games.portals.rules.setup import build_table_rules, make_empty_table
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.rules.turn import begin_turn
 
@@ -51,7 +51,7 @@ def table(
     variants: Mapping[str, object] | None = None,
 ) -> Portals:
     """A match in somebody's turn. Cards not named lie in the decks; pawns not named stand far apart."""
-    s = empty_table(C, seats, Rng(1), build_table_rules(C, GAME.complete_variants(variants or {})), GAME.version)
+    s = make_empty_table(C, seats, Rng(1), build_table_rules(C, GAME.complete_variants(variants or {})), GAME.version)
     s.first = first
     s.capsule = C.space_ids.index(capsule)
     s.round = s.capsule + 1 if round_ is None else round_

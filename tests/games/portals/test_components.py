@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import triclinium
-from tests.edited import printed_faults
+from tests.edited_components import printed_faults
 from tests.games.portals.table import C
 from triclinium.engine.core.components import ComponentsFile, read_components
 from triclinium.engine.core.errors import BadComponents
@@ -130,7 +130,7 @@ def test_unknown_names_are_refused() -> None:
 
 def test_decks() -> None:
     """PP-C1  108 cards: 18, 70 and 20."""
-    assert [len(C.cards_of(deck)) for deck in range(3)] == [18, 70, 20]
+    assert [len(C.list_cards(deck)) for deck in range(3)] == [18, 70, 20]
 
 
 def test_a_misspelt_title_is_corrected_and_kept() -> None:

@@ -36,7 +36,7 @@ CASES: list[tuple[int, dict[str, object]]] = [
 ]
 
 
-def told(s: Portals, viewer: Seat) -> str:
+def dump_knowledge(s: Portals, viewer: Seat) -> str:
     """Return all that a viewer is told of a moment: view with options, observation, running scores, plain table."""
     seat = None if viewer == NOBODY else viewer
     scores = [score.to_json() for score in GAME.visible_scores(s, viewer)]
@@ -97,7 +97,7 @@ def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dic
             hears = [Recall(GAME, t, others(s, who)) for t in (one, two)]
             for step in range(STEPS):
                 for viewer in others(s, who):
-                    assert told(one, viewer) == told(two, viewer), (
+                    assert dump_knowledge(one, viewer) == dump_knowledge(two, viewer), (
                         f"{viewer} after {step} of {GAME.format_option(HIDE + i)}"
                     )
                 o = HIDE + i if step == 0 else public_choice(one, two, both, Rng(step))
@@ -234,10 +234,10 @@ def test_what_is_played_instead_tells_what_was_discarded() -> None:
     s.legal = s.asked.options(s)
     play(s, "play o26")
     assert {s.resample(viewer, Rng(n)).buried[0] for n in range(20) for viewer in (1, NOBODY)} == {card("o03")}
-    assert told_total(s, 1) == told_total(s, 0)
+    assert get_visible_total(s, 1) == get_visible_total(s, 0)
 
 
-def told_total(s: Portals, viewer: Seat) -> object:
+def get_visible_total(s: Portals, viewer: Seat) -> object:
     return build_visible_scores(s, viewer)[0].total
 
 
@@ -298,7 +298,7 @@ def test_nothing_is_in_doubt_when_the_match_is_over() -> None:
         for n in range(20):
             t = s.resample(viewer, Rng(n))
             assert [score.total for score in GAME.scores(t)] == totals
-            assert told(t, viewer) == told(s, viewer)
+            assert dump_knowledge(t, viewer) == dump_knowledge(s, viewer)
 
 
 # -- against every history that the others could imagine ---------------------------------------------------------------
@@ -353,7 +353,7 @@ def test_worlds_are_all_histories_that_the_others_can_imagine(seed: int) -> None
             s.gone.append(shown)
         elif hand and len(s.buried) < 5:
             worlds = imagined(worlds, len(hand))
-            s.bury(0, rng.below(len(hand)))
+            s.bury_card(0, rng.below(len(hand)))
             if s.buried_seen[-1] == 3:  # the only card, which all saw taken: there was but one world
                 assert len({gone[-1] for _, gone in worlds}) == 1
         s.asked.applies(s)

@@ -17,7 +17,7 @@ from triclinium.games.portals.rules.refusals import (
 
 def in_range(capsule: str, gauge: int, **variants: object) -> list[str]:
     s = table(capsule=capsule, gauge=gauge, variants=variants)
-    return [name for i, name in enumerate(C.space_ids) if (s.range_mask() >> i) & 1]
+    return [name for i, name in enumerate(C.space_ids) if (s.compute_range_mask() >> i) & 1]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_overfilling_and_the_reset() -> None:
     play(s, "end")
     assert s.gauge == 0
     assert s.who == 1
-    assert [name for i, name in enumerate(C.space_ids) if (s.range_mask() >> i) & 1] == ["13"]
+    assert [name for i, name in enumerate(C.space_ids) if (s.compute_range_mask() >> i) & 1] == ["13"]
 
 
 def test_colours() -> None:

@@ -38,8 +38,8 @@ def test_decks_are_shuffled() -> None:
     """PP-1.4, PP-1.5  Another seed, another order; the Old Testament deck holds its ten bonus cards."""
     assert dealt(seed=1).old != dealt(seed=2).old
     assert dealt(seed=1).new != dealt(seed=2).new
-    assert sorted(dealt().old) == C.cards_of(OLD)
-    assert sorted(dealt().new) == C.cards_of(NEW)
+    assert sorted(dealt().old) == C.list_cards(OLD)
+    assert sorted(dealt().new) == C.list_cards(NEW)
     assert sum(card >= C.events for card in dealt().old) == 10
 
 

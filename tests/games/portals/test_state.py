@@ -71,7 +71,7 @@ def test_an_open_choice_of_discard_costs() -> None:
 def test_steps_count_portals() -> None:
     """Beersheba to the Sea of Galilee is one step; from Hebron two."""
     s = table()
-    steps_to = TripPlan(s, 0, build_sides(s, 0)[0], 0, [0] * s.c.symbol_kinds).steps_to
+    steps_to = TripPlan(s, 0, build_sides(s, 0)[0], 0, [0] * s.c.symbol_kinds).count_steps
     places = {name: s.c.place_ids.index(name) for name in ("beersheba", "hebron", "sea_of_galilee", "jerusalem")}
     assert steps_to(places["beersheba"], places["sea_of_galilee"]) == 1
     assert steps_to(places["hebron"], places["sea_of_galilee"]) == 2

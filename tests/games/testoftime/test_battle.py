@@ -120,7 +120,7 @@ def test_scenario_6_two_attackers() -> None:
         variants={"defenders_choose": False},
     )
     play(s, "preserve", "attack", "at 2 1", "followers 2", "attack", "shamans 1", "followers 2")
-    assert s.attack_strength(6) == 6
+    assert s.compute_attack_strength(6) == 6
     play(s, "defend", "followers 3")
     end_round(s)
     assert (past(s, CC, 1), seen(s, CC, 1), dots(s, CC, 1)) == ([(YES, 3)], 9, 24)
@@ -182,7 +182,7 @@ def test_no_superfluous_defender() -> None:
     assert options(s) == ["followers 0", "followers 1"]
     refused(s, "followers 2", SUPERFLUOUS_DEFENDER)
     play(s, "followers 1")
-    assert s.uncovered_attack(0) == 0
+    assert s.compute_uncovered_attack(0) == 0
 
 
 def test_a_defence_takes_at_least_one_piece() -> None:
@@ -255,7 +255,7 @@ def test_values_are_frozen_for_all() -> None:
     end_round(s)
     assert past(s, B, 2) == [(NO, 2)]
     assert past(s, A, 1)[-1] == (NO, 1)
-    assert s.shaman_power(A) == s.shaman_power(B) == 1
+    assert s.get_shaman_power(A) == s.get_shaman_power(B) == 1
 
 
 def test_everybody_goes_home() -> None:

@@ -19,7 +19,7 @@ from tests.games.testoftime.table import (
     seen,
     table,
 )
-from triclinium.engine.auto_replies import available_spans, create_auto_reply, find_auto_reply
+from triclinium.engine.auto_replies import create_auto_reply, find_auto_reply, list_available_spans
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import ASK, ATTACKED, ROUND
@@ -276,7 +276,7 @@ def test_more_is_spoiled_than_there_is() -> None:
     assert (seen(s, B, 1), past(s, B, 1)[1:]) == (0, [(NO, 0), (NO, 0)])
 
 
-def told(s: Position, *texts: str) -> list[str]:
+def list_option_labels(s: Position, *texts: str) -> list[str]:
     """What the options of this decision say, after some were chosen."""
     play(s, *texts)
     reader = GAME.words.reader("en", ("Ana", "Ben", "Cem"))
@@ -293,13 +293,13 @@ def test_targets_and_rounds_tell_what_can_be_won() -> None:
             B: [Testament("art", ((NO, 0), (NO, 0))), Testament("tools", ((YES, 1), (NO, 0)))],
         },
     )
-    assert [label.split("; ")[-1] for label in told(s, "reverse")] == [
+    assert [label.split("; ")[-1] for label in list_option_labels(s, "reverse")] == [
         "from 3 up to 6 sections",
         "nothing can be changed there",
         "nothing can be changed there",
         "from 2 down to 1 section",
     ]
-    assert told(s, "at 0 1") == [
+    assert list_option_labels(s, "at 0 1") == [
         "1 round, for 1 shaman: nothing can be changed there",
         "2 rounds, for 2 shamans: from 3 up to 6 sections",
     ]
@@ -310,7 +310,7 @@ def test_what_a_strong_shaman_is_too_strong_by_is_not_promised(followers: int, r
     """TT-11.8, TT-R13  A piece serves one record: of two rounds with a strip each, one shaman of power 2 undoes one."""
     temple = Testament("temple", ((YES, 1), (YES, 1)))
     s = table(followers=(followers, 20), shamans=(2, 0), testaments={A: [temple, "monument"]})
-    assert told(s, "reverse")[1].endswith(f": {reach}")
+    assert list_option_labels(s, "reverse")[1].endswith(f": {reach}")
     play(s, "rounds 2", "shamans 1", *["followers 1"] * followers)
     assert seen(s, A, 1) == 9 + followers
 
@@ -320,7 +320,7 @@ def test_a_promise_counts_each_payment(once: bool, reach: str) -> None:
     """TT-11.7, TT-14.6, TT-R13  With 4 followers one preservation of B's Art can be spoiled, or by one payment both."""
     art = Testament("art", ((NO, 1), (YES, 0), (YES, 0)))
     s = table(followers=(4, 20), shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": once})
-    assert told(s, "reverse")[-1].endswith(f": {reach}")
+    assert list_option_labels(s, "reverse")[-1].endswith(f": {reach}")
 
 
 REVERSE = "Reverse Time"
@@ -343,7 +343,7 @@ WARNED = "Reverse Time: nothing can be changed, and shamans die for it"
 def test_reverse_time_itself_warns(testaments: dict[int, list[Testament]], followers: int, label: str) -> None:
     """TT-R13  Where target and rounds are answered unasked a shaman would die for nothing: the move says so."""
     s = table(followers=(followers, 20), shamans=(1, 0), testaments=testaments)
-    assert [one for one in told(s) if one.startswith(REVERSE)] == [label]
+    assert [one for one in list_option_labels(s) if one.startswith(REVERSE)] == [label]
     before = list(s.past)
     play(s, "reverse")
     if label == WARNED:
@@ -357,7 +357,7 @@ def test_the_warning_counts_only_what_can_be_reached() -> None:
     art = Testament("art", ((NO, 0), (YES, 0)))
     for shamans, label in ((1, WARNED), (2, REVERSE)):
         s = table(shamans=(shamans, 0), testaments={A: [art]})
-        assert [one for one in told(s) if one.startswith(REVERSE)] == [label]
+        assert [one for one in list_option_labels(s) if one.startswith(REVERSE)] == [label]
 
 
 def test_the_warning_is_read_in_french() -> None:
@@ -372,7 +372,10 @@ def test_what_stays_buried_and_what_can_be_buried() -> None:
     """TT-11.10, TT-R17"""
     art = Testament("art", ((NO, 6), (NO, 0), (NO, 0)))
     s = table(followers=(4, 20), shamans=(1, 0), testaments={A: [art], B: [Testament("tools", ((NO, 2), (YES, 0)))]})
-    assert [label.split("; ")[-1] for label in told(s, "reverse")] == ["it stays buried", "it can be buried"]
+    assert [label.split("; ")[-1] for label in list_option_labels(s, "reverse")] == [
+        "it stays buried",
+        "it can be buried",
+    ]
 
 
 # -- TT-14.5 --------------------------------------------------------------------------------------------------------
@@ -422,12 +425,12 @@ def test_passing_until_attacked_and_for_the_round(until: str, asked: int) -> Non
     match.state = table(testaments={A: ["temple"]})
     wish = create_auto_reply(match.state, until)
     wishes = {(wish.seat, wish.step): wish}
-    assert available_spans(match.state) == (ATTACKED, ROUND)
+    assert list_available_spans(match.state) == (ATTACKED, ROUND)
     play(match.state, "pass", "sire")
     assert GAME.format_option(find_auto_reply(match, wishes)) == "pass"
     play(match.state, "pass", "attack", "followers 2")
     assert (find_auto_reply(match, wishes) == ASK) == (asked == A)
-    assert available_spans(match.state) == (ROUND,)
+    assert list_available_spans(match.state) == (ROUND,)
     play(match.state, "defend", "followers 2", "sire")
     assert GAME.format_option(find_auto_reply(match, wishes)) == "pass"
     play(match.state, "pass", "pass", "pass")

@@ -36,14 +36,14 @@ def test_power_grows_with_monuments() -> None:
     """TT-3.2, E0b  A shaman counts 1, with one standing Monument 2, with two 3, with three 4."""
     for monuments in range(4):
         s = table(testaments={A: ["monument"] * monuments})
-        assert s.shaman_power(A) == 1 + monuments
+        assert s.get_shaman_power(A) == 1 + monuments
 
 
 def test_buried_testaments_give_no_effect() -> None:
     """TT-3.4, TT-R6  A buried Monument, Burial Site or Art does nothing."""
     s = table(testaments={A: [Testament("monument", seen=0), Testament("burial", seen=0), Testament("art", seen=0)]})
-    assert s.shaman_power(A) == 1
-    assert s.deaths_saved(A) == 0
+    assert s.get_shaman_power(A) == 1
+    assert s.count_deaths_saved(A) == 0
     play(s, "create", "on 1")
     play(s, "build monument")
     assert s.waiting[A] == 0

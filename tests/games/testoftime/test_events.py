@@ -15,7 +15,7 @@ TYPES = [one for one in vars(events).values() if isinstance(one, EventType)]
 NAMES = ("Ann", "Ben")
 
 
-def told(s: TestOfTime, language: str = "en") -> list[str]:
+def list_log_lines(s: TestOfTime, language: str = "en") -> list[str]:
     assert s.events is not None
     return GAME.words.format_log(s.events, A, GAME.words.reader(language, NAMES))
 
@@ -54,7 +54,7 @@ def test_what_a_round_did_to_a_testament(moves: list[str], card: str, line: str)
     s.events = []
     play(s, *moves)
     end_round(s)
-    assert line in told(s)
+    assert line in list_log_lines(s)
 
 
 def test_a_fight_names_the_space_of_the_testament() -> None:
@@ -63,7 +63,7 @@ def test_a_fight_names_the_space_of_the_testament() -> None:
     s.events = []
     play(s, "attack", "at 0 3", "followers 5", "defend", "followers 2")
     end_round(s)
-    english, french = told(s), told(s, "fr")
+    english, french = list_log_lines(s), list_log_lines(s, "fr")
     assert english[:2] == [
         "Ben attacks Art of Ann on space 3 with 5 followers.",
         "Ann defends Art on space 3 with 2 followers.",
@@ -96,7 +96,7 @@ def test_a_reversal_names_the_space_of_the_testament() -> None:
     s = table(shamans=(0, 1), testaments={A: ["art", Testament("art", ((YES, 0),))]}, turn=B)
     s.events = []
     play(s, "reverse")
-    assert "Ben reverses 1 round of Art of Ann on space 2; 1 shaman dies." in told(s)
+    assert "Ben reverses 1 round of Art of Ann on space 2; 1 shaman dies." in list_log_lines(s)
 
 
 def test_of_a_buried_testament_nothing_is_told() -> None:
@@ -104,7 +104,7 @@ def test_of_a_buried_testament_nothing_is_told() -> None:
     s = table(testaments={A: [Testament("tools", ((NO, 0),) * 4)]})
     s.events = []
     end_round(s)
-    assert told(s) == ["Ann passes.", "Ben passes.", "Round 11 begins with Ben."]
+    assert list_log_lines(s) == ["Ann passes.", "Ben passes.", "Round 11 begins with Ben."]
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_what_a_reversal_did(spoil: str, past: tuple[tuple[bool, int], ...], lin
     s = table(shamans=(0, 1), testaments={A: [Testament("art", past)]}, turn=B)
     s.events = []
     play(s, "reverse", spoil)
-    assert told(s)[-1] == line
+    assert list_log_lines(s)[-1] == line
 
 
 def test_pieces_in_words() -> None:
@@ -129,8 +129,8 @@ def test_pieces_in_words() -> None:
     s.events = []
     play(s, "sire", "shamans 1", "pass", "sire_shaman", "shamans 0", "pass", "sire_shaman", "shamans 0")
     play(s, "pass")
-    assert "Ann sires a follower with 1 follower and 1 shaman." in told(s)
-    assert "Ann sires a shaman with 2 followers." in told(s)
+    assert "Ann sires a follower with 1 follower and 1 shaman." in list_log_lines(s)
+    assert "Ann sires a shaman with 2 followers." in list_log_lines(s)
     end_round(s)
-    assert "The new shaman of Ann comes home; 2 followers die." in told(s)
-    assert "Ann accueille un nouveau chamane\u202f; 2 fidèles meurent." in told(s, "fr")
+    assert "The new shaman of Ann comes home; 2 followers die." in list_log_lines(s)
+    assert "Ann accueille un nouveau chamane\u202f; 2 fidèles meurent." in list_log_lines(s, "fr")

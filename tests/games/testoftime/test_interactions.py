@@ -36,14 +36,14 @@ def test_a_reversed_monument_keeps_the_power_of_the_declaration() -> None:
     assert s.asked == ChooseMark(A, 0, 0, 1, 0, 10, 0)
     play(s, "mend", "shamans 1", "shamans 1", "followers 1")
     assert past(s, A, 1) == [(YES, 9), (NO, 0)]
-    assert (seen(s, A, 1), s.shaman_power(A), s.waiting[A], s.shamans[A]) == (2, 2, 0, 2)
+    assert (seen(s, A, 1), s.get_shaman_power(A), s.waiting[A], s.shamans[A]) == (2, 2, 0, 2)
 
 
 def test_a_raised_burial_site_saves_nobody_in_its_own_reversal() -> None:
     """TT-11.3a, TT-11.9  B is that of the declaration: both defenders of the past die."""
     s = table(shamans=(1, 0), testaments={A: [Testament("burial", ((YES, 8),))]})
     play(s, "reverse", "followers 2")
-    assert (seen(s, A, 1), s.deaths_saved(A), s.followers[A]) == (2, 1, 18)
+    assert (seen(s, A, 1), s.count_deaths_saved(A), s.followers[A]) == (2, 1, 18)
 
 
 def test_a_buried_testament_that_is_being_built_over_is_not_raised() -> None:
@@ -62,11 +62,11 @@ def test_a_raised_monument_opens_a_covered_attack_again() -> None:
     monument = Testament("monument", ((NO, 11),))
     s = table(shamans=(0, 3), testaments={A: ["art"], B: [monument]}, turn=B)
     play(s, "attack", "shamans 1", "followers 0", "defend")  # one follower covers it, unasked
-    assert s.uncovered_attack(0) == 0
+    assert s.compute_uncovered_attack(0) == 0
     play(s, "reverse", "mend", "shamans 0", "shamans 0", "followers 0")
-    assert s.uncovered_attack(0) == 1
+    assert s.compute_uncovered_attack(0) == 1
     play(s, "defend")
-    assert s.uncovered_attack(0) == 0
+    assert s.compute_uncovered_attack(0) == 0
     end_round(s)
     assert (past(s, A, 1), s.followers[A], s.shamans[B]) == ([(NO, 0)], 18, 2)
 
@@ -76,7 +76,7 @@ def test_a_defence_in_excess_dies_all_the_same() -> None:
     monument = Testament("monument", ((NO, 10), (YES, 0)))
     s = table(shamans=(1, 1), testaments={A: ["art"], B: [monument]}, turn=B)
     play(s, "attack", "shamans 1", "followers 0", "defend", "shamans 0", "followers 2", "pass", "reverse", "spoil")
-    assert (s.attack_strength(0), s.defence_strength(0)) == (1, 2)
+    assert (s.compute_attack_strength(0), s.compute_defence_strength(0)) == (1, 2)
     end_round(s)
     assert (past(s, A, 1), s.followers[A], s.shamans[B]) == ([(NO, 0)], 18, 1)
 
@@ -105,7 +105,7 @@ def test_a_burial_site_lost_in_mid_round_saves_nobody() -> None:
     burial = Testament("burial", ((NO, 6), (YES, 0)))
     s = table(shamans=(0, 1), testaments={A: [burial]})
     play(s, "sire_shaman", "reverse", "spoil")
-    assert s.deaths_saved(A) == 0
+    assert s.count_deaths_saved(A) == 0
     end_round(s)
     assert s.followers[A] == 18
 

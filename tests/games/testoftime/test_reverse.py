@@ -260,9 +260,9 @@ def test_raised_testaments_take_effect_at_once() -> None:
     """TT-11.10, TT-R19, TT-R26  A Monument raised in mid-round strengthens shamans at once and may be attacked."""
     size = 12
     s = table(shamans=(3, 0), testaments={A: [Testament("monument", ((NO, size - 1),))]})
-    assert s.shaman_power(A) == 1
+    assert s.get_shaman_power(A) == 1
     play(s, "reverse", "mend", "shamans 0", "shamans 0", "followers 0")
-    assert (seen(s, A, 1), s.shaman_power(A)) == (1, 2)
+    assert (seen(s, A, 1), s.get_shaman_power(A)) == (1, 2)
     play(s, "attack")
     assert s.asked.fields()[0] == 0
 
@@ -272,7 +272,7 @@ def test_age_and_pending_moves_do_not_change() -> None:
     s = table(shamans=(1, 0), testaments={A: [Testament("temple", ((NO, 0), (NO, 0)))]}, turn=B)
     play(s, "attack", "followers 2", "reverse", "mend")
     assert len(past(s, A, 1)) == 2
-    assert s.attack_strength(0) == 2
+    assert s.compute_attack_strength(0) == 2
     end_round(s)
     assert past(s, A, 1) == [(NO, 0), (YES, 0), (NO, 2)]
 
@@ -318,9 +318,9 @@ def test_power_that_changes_within_the_round() -> None:
         turn=B,
     )
     play(s, "attack", "shamans 1", "followers 0")
-    assert s.attack_strength(0) == 2
+    assert s.compute_attack_strength(0) == 2
     play(s, "reverse", "spoil")
-    assert s.attack_strength(0) == 1
+    assert s.compute_attack_strength(0) == 1
 
 
 @pytest.mark.parametrize("waiting", [0, 1])

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.evangelists import GAME
-from triclinium.games.evangelists.rules.devices import device_levels
+from triclinium.games.evangelists.rules.devices import compute_device_levels
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.ui.board import TimeTrack, draw
 from triclinium.games.evangelists.ui.board_layout import POSITIONS
@@ -231,7 +231,7 @@ def test_the_reasons_are_the_rules(client: TestClient, seats: int) -> None:
             break
         for seat in range(seats):
             lanes = find_device_lanes(C, s.slots[seat], s.interviews[seat], s.emphasis_once)
-            levels = device_levels(C, s.slots[seat], s.interviews[seat], s.emphasis_once)
+            levels = compute_device_levels(C, s.slots[seat], s.interviews[seat], s.emphasis_once)
             made = [len(lanes[0]), len(lanes[1]), len(lanes[2]), sum(len(lane.dots) for lane in lanes[3])]
             assert made == levels
         drawing = draw(C, table.view(s.who))

@@ -15,13 +15,13 @@ from triclinium.games.evangelists.ui.board_layout import (
     POSITIONS,
     TRUE_POSITIONS,
     CityPlaque,
+    choose_phone_window,
     covers,
-    map_places,
-    pawn_positions,
-    phone_window,
+    list_map_places,
+    list_pawn_positions,
+    locate_plaque_corner,
     place_boats,
     place_cubes,
-    plaque_corner,
 )
 from triclinium.games.evangelists.ui.view import BoxCard, City, Cube
 
@@ -49,7 +49,7 @@ def test_nothing_on_the_map_covers_a_place() -> None:
         assert plaque.x + plaque.width <= left + width
         assert top <= plaque.y
         assert plaque.y + PLAQUE_HEIGHT <= top + high
-        for spot in map_places(C):
+        for spot in list_map_places(C):
             clear = 12 if spot.is_city else 5
             dx = max(plaque.x - spot.x, 0, spot.x - plaque.x - plaque.width)
             dy = max(plaque.y - spot.y, 0, spot.y - plaque.y - PLAQUE_HEIGHT)
@@ -75,11 +75,11 @@ def test_pawns_stand_beside_the_plaques() -> None:
     """All five at any place, each on a spot of its own, and no plaque under them, however full its box is."""
     for place in POSITIONS:
         for moored in (False, True):
-            spots_there = pawn_positions(place, moored)[:5]
+            spots_there = list_pawn_positions(place, moored)[:5]
             assert len(set(spots_there)) == 5
             for city in PLAQUES:
                 assert not any(
-                    covers(spot, (*plaque_corner(city, PLAQUE_MAX_WIDTH), PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT))
+                    covers(spot, (*locate_plaque_corner(city, PLAQUE_MAX_WIDTH), PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT))
                     for spot in spots_there
                 )
 
@@ -87,7 +87,9 @@ def test_pawns_stand_beside_the_plaques() -> None:
 def test_a_boat_is_left_free_by_the_first_pawn() -> None:
     for city in PLAQUES:
         x, y, _ = POSITIONS[city]
-        assert not covers(pawn_positions(city, True)[0], (x + BOAT_OFFSET[0], y + BOAT_OFFSET[1], BOAT_SIZE, BOAT_SIZE))
+        assert not covers(
+            list_pawn_positions(city, True)[0], (x + BOAT_OFFSET[0], y + BOAT_OFFSET[1], BOAT_SIZE, BOAT_SIZE)
+        )
 
 
 def test_a_boat_that_sails_glides() -> None:
@@ -109,9 +111,9 @@ def test_a_cube_glides_from_the_bag_and_back() -> None:
 
 def test_a_phone_sees_the_own_pawn() -> None:
     left, top, width, high = MAP_WINDOW
-    assert phone_window(None) == ""
+    assert choose_phone_window(None) == ""
     for id, (at_x, at_y, _) in POSITIONS.items():
-        x, y, w, h = (float(number) for number in phone_window(id).split())
+        x, y, w, h = (float(number) for number in choose_phone_window(id).split())
         assert left - 1 <= x <= at_x <= x + w <= left + width + 1
         assert top - 1 <= y <= at_y <= y + h <= top + high + 1
 

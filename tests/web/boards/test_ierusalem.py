@@ -14,23 +14,23 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.constants import CARDS, GOODS, LOCATIONS
-from triclinium.games.ierusalem.rules.scoring import apostle_value, score_lines
+from triclinium.games.ierusalem.rules.scoring import compute_apostle_value, score_lines
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui import board_layout
 from triclinium.games.ierusalem.ui.board import (
     PANES,
     ApostleColumnDrawing,
     LocationDrawing,
-    active_panes,
-    camp_slots,
-    card_columns,
     draw,
-    missing_goods,
-    movable_cards,
+    draw_card_columns,
+    find_active_panes,
+    list_camp_slots,
+    list_missing_goods,
+    list_movable_cards,
 )
 from triclinium.games.ierusalem.ui.board_layout import Chair, SupperSpace
-from triclinium.games.ierusalem.ui.column_progress import ColumnProgress, measure_progress, nearest_progress
-from triclinium.games.ierusalem.ui.icons import icon_drawer, shorten_name
+from triclinium.games.ierusalem.ui.column_progress import ColumnProgress, find_nearest_progress, measure_progress
+from triclinium.games.ierusalem.ui.icons import get_icon_drawer, shorten_name
 from triclinium.games.ierusalem.ui.view import Camp, ColumnFit, IerusalemView, LocationSquares
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
@@ -209,7 +209,7 @@ def test_what_a_place_is_worth_is_what_it_scores(client: TestClient) -> None:
         for who, values in chair.worth:
             for shade, value in enumerate(C.shade_value):
                 assert values[shade] == sum(
-                    apostle_value(value, distance)
+                    compute_apostle_value(value, distance)
                     * (s.supper[who] & C.spaces_at_distance[i * 3 + distance - 1]).bit_count()
                     for distance in (1, 2, 3)
                 )
@@ -217,13 +217,18 @@ def test_what_a_place_is_worth_is_what_it_scores(client: TestClient) -> None:
 
 def test_what_is_drawn_alike_is_drawn_once() -> None:
     """The same state of a place is the same object: its picture is kept."""
-    assert board_layout.supper_space(C, 3, None, -1, 7, 0) is board_layout.supper_space(C, 3, None, -1, 7, 0)
-    assert board_layout.supper_space(C, 3, 1, -1, 7, 0) is not board_layout.supper_space(C, 3, 0, -1, 7, 0)
-    assert board_layout.card_face(C, 0) is board_layout.card_face(C, 0)
+    assert board_layout.build_supper_space(C, 3, None, -1, 7, 0) is board_layout.build_supper_space(
+        C, 3, None, -1, 7, 0
+    )
+    assert board_layout.build_supper_space(C, 3, 1, -1, 7, 0) is not board_layout.build_supper_space(C, 3, 0, -1, 7, 0)
+    assert board_layout.build_card_face(C, 0) is board_layout.build_card_face(C, 0)
 
 
 def test_a_follower_stands_beside_an_end_value() -> None:
-    open_seat, taken_seat = board_layout.supper_space(C, 0, 0, -1, 7, 15), board_layout.supper_space(C, 0, 0, 1, 7, 0)
+    open_seat, taken_seat = (
+        board_layout.build_supper_space(C, 0, 0, -1, 7, 15),
+        board_layout.build_supper_space(C, 0, 0, 1, 7, 0),
+    )
     assert open_seat.value is None
     assert taken_seat.value is not None
     assert open_seat.stand_x - open_seat.x == board_layout.SPACE_WIDTH / 2
@@ -231,8 +236,8 @@ def test_a_follower_stands_beside_an_end_value() -> None:
 
 
 def test_the_price_that_cannot_be_paid_is_told_good_by_good() -> None:
-    assert missing_goods((1, 0, 2), [0, 5, 1]) == (("stone", 1), ("fish", 1))
-    assert missing_goods((0, 1, 0), [0, 1, 0]) == ()
+    assert list_missing_goods((1, 0, 2), [0, 5, 1]) == (("stone", 1), ("fish", 1))
+    assert list_missing_goods((0, 1, 0), [0, 1, 0]) == ()
 
 
 def test_the_camp_shows_its_limit() -> None:
@@ -241,7 +246,7 @@ def test_the_camp_shows_its_limit() -> None:
     def slots(followers: int, fish: int, spaces: int) -> list[tuple[str, str, bool]]:
         camped = Camp(followers, followers + fish, spaces)
         player = replace(dealt, goods=[0, 0, fish], camp=camped, offerings=0)
-        return [(slot.kind, slot.marking, slot.first) for slot in camp_slots(C, player)]
+        return [(slot.kind, slot.marking, slot.first) for slot in list_camp_slots(C, player)]
 
     assert slots(2, 1, 15) == [
         ("follower", "", True),
@@ -255,23 +260,25 @@ def test_the_camp_shows_its_limit() -> None:
         GAME.file.with_changes({"camp.open_spaces": 14})
     ).components  # IE-R16, in an edition of 14 and one more
     opened = replace(dealt, goods=[0, 0, 0], camp=Camp(2, 2, 15), offerings=0)
-    assert "blocked" not in [slot.marking for slot in camp_slots(small, opened)]
+    assert "blocked" not in [slot.marking for slot in list_camp_slots(small, opened)]
 
 
 def test_every_square_and_every_card_of_another_edition_is_drawn() -> None:
     """IE-C15, IE-1.7  Six and eight squares as printed; any other number, and more cards, within their panel."""
-    assert board_layout.location_squares(8) == [(7 + 36 * x, y) for y in (32, 68) for x in range(4)]
-    assert board_layout.location_squares(6) == [(7 + 36 * x, y) for y in (32, 68) for x in range(3)]
+    assert board_layout.list_location_squares(8) == [(7 + 36 * x, y) for y in (32, 68) for x in range(4)]
+    assert board_layout.list_location_squares(6) == [(7 + 36 * x, y) for y in (32, 68) for x in range(3)]
     for number in (4, 5, 7, 11, 39):
-        there = board_layout.location_squares(number)
+        there = board_layout.list_location_squares(number)
         assert len(set(there)) == number
         assert max(x for x, _ in there) + board_layout.SQUARE <= 156
         assert max(y for _, y in there) + board_layout.SQUARE <= 108
     crowded = LocationDrawing(0, LocationSquares(11, 1, [3, 3, 3, 1]))
     assert len(crowded.followers) == 10
     assert not crowded.covered
-    assert [board_layout.card_pitch(n) for n in (0, 1, 2)] == [50, 50, 50]
-    assert all(6 + board_layout.card_pitch(n) * (n - 1) + 47 <= 106 for n in range(1, 11))  # where the deck begins
+    assert [board_layout.compute_card_pitch(n) for n in (0, 1, 2)] == [50, 50, 50]
+    assert all(
+        6 + board_layout.compute_card_pitch(n) * (n - 1) + 47 <= 106 for n in range(1, 11)
+    )  # where the deck begins
 
 
 def test_columns_tell_what_they_can_become(client: TestClient) -> None:
@@ -287,7 +294,7 @@ def test_columns_tell_what_they_can_become(client: TestClient) -> None:
         assert drawn.fits == any(fit.column == column + 1 for own in mine.columns for fit in own.fits)
         if opens:
             assert drawn.nth in opens
-    for own, pile in zip(mine.columns, card_columns(C, view, mine), strict=True):
+    for own, pile in zip(mine.columns, draw_card_columns(C, view, mine), strict=True):
         assert [face.id for face in pile.faces] == [C.card_ids[card] for card in own.cards]
         assert pile.opens == any(fit.opens for fit in own.fits)
         assert bool(pile.roman) == bool(own.fits)
@@ -313,18 +320,20 @@ def test_what_a_column_lacks_can_come_from_a_card_or_from_a_favor_alone() -> Non
     assert measure_progress(1, wanted, 1, [lake, desert], {}) is None
     assert measure_progress(1, wanted, 1, [], {}) is None
     ready = ColumnProgress(3, 2, (), ())
-    assert nearest_progress([ColumnProgress(1, 1, (desert,), ()), ColumnProgress(2, 1, (), (lake,)), ready]) == ready
-    assert nearest_progress([ColumnProgress(1, 1, (desert,), ()), ColumnProgress(2, 1, (), (lake,))]) == ColumnProgress(
-        2, 1, (), (lake,)
+    assert (
+        find_nearest_progress([ColumnProgress(1, 1, (desert,), ()), ColumnProgress(2, 1, (), (lake,)), ready]) == ready
     )
-    assert nearest_progress([]) is None
+    assert find_nearest_progress(
+        [ColumnProgress(1, 1, (desert,), ()), ColumnProgress(2, 1, (), (lake,))]
+    ) == ColumnProgress(2, 1, (), (lake,))
+    assert find_nearest_progress([]) is None
 
 
 def test_a_column_tells_every_apostle_column_it_can_become() -> None:
     """IE-2.7  The nearest is drawn; all of them are told, the nearest first."""
     s = table(hands={ANA: "r01 r02"}, columns={ANA: ["r05", "r07 r08"]})
     view = GAME.view(s, ANA)
-    first, second, third = card_columns(C, view, view.players[ANA])
+    first, second, third = draw_card_columns(C, view, view.players[ANA])
     say = GAME.words.reader().format_arg
     assert [say(one) for one in first.progress_texts] == [
         "needs Lake and Temple for Apostle column 3",
@@ -338,14 +347,16 @@ def test_a_seat_is_called_alike_on_the_board_and_in_words() -> None:
     """IE-2.10  S07 in the question, in the log and on its cushion."""
     reader = GAME.words.reader()
     for nth in range(len(C.seat_ids)):
-        assert board_layout.table_chair(C, nth, False, ()).name == reader.format_arg(GAME.words.short_name("seat", nth))
+        assert board_layout.build_table_chair(C, nth, False, ()).name == reader.format_arg(
+            GAME.words.short_name("seat", nth)
+        )
 
 
 def test_a_small_board_marks_the_panes_where_the_decision_is_answered() -> None:
-    assert active_panes(["go u3c1", "skip"]) == {"supper": True, "city": False, "tracks": False}
-    assert active_panes(["visit 1 2", "skip"]) == {"supper": False, "city": False, "tracks": True}
-    assert active_panes(["sell fish", "done"]) == {"supper": False, "city": True, "tracks": False}
-    assert active_panes([]) == {"supper": False, "city": False, "tracks": False}
+    assert find_active_panes(["go u3c1", "skip"]) == {"supper": True, "city": False, "tracks": False}
+    assert find_active_panes(["visit 1 2", "skip"]) == {"supper": False, "city": False, "tracks": True}
+    assert find_active_panes(["sell fish", "done"]) == {"supper": False, "city": True, "tracks": False}
+    assert find_active_panes([]) == {"supper": False, "city": False, "tracks": False}
 
 
 def test_a_small_board_opens_where_the_decision_is_answered(client: TestClient) -> None:
@@ -357,7 +368,7 @@ def test_a_small_board_opens_where_the_decision_is_answered(client: TestClient) 
         who = table.state.who
         page = table.page(who)
         checked = re.findall(r'id="pane-(\w+)" checked', page)
-        there = active_panes([GAME.format_option(o) for o in table.state.legal])
+        there = find_active_panes([GAME.format_option(o) for o in table.state.legal])
         assert checked == [next((pane for pane in PANES if there[pane]), "supper")]
         opened |= {*checked}
         if opened == {*PANES}:
@@ -377,7 +388,7 @@ def test_names_are_short_and_nobody_is_called_like_his_neighbour() -> None:
 
 
 def test_a_number_of_three_digits_is_written_smaller() -> None:
-    ink = icon_drawer("signs.svg", "sprite.svg")
+    ink = get_icon_drawer("signs.svg", "sprite.svg")
     assert 'class="num n-pent long"' in ink.number_svg("pent", 133, 0, 0)
     assert 'class="sg num n-pent"' in ink.number_html("pent", 33)
 
@@ -388,8 +399,8 @@ def test_every_board_has_a_place_for_everything() -> None:
     wide = style[style.index("---- 13") : style.index("---- 14")]
     small = style[style.index("---- 14") : style.index("---- 15")]
     phone = style[style.index("---- 15") :]
-    spots = [board_layout.supper_space(C, nth, None, -1, 7, 0).at for nth in range(len(C.space_ids))]
-    spots += [board_layout.table_chair(C, nth, False, ()).at for nth in range(len(C.seat_ids))]
+    spots = [board_layout.build_supper_space(C, nth, None, -1, 7, 0).at for nth in range(len(C.space_ids))]
+    spots += [board_layout.build_table_chair(C, nth, False, ()).at for nth in range(len(C.seat_ids))]
     row_at = dict(re.findall(r"\.(r\d) { --x: (\d+)px", phone))
     column_at = dict(re.findall(r"\.(k\d) { --y: (\d+)px", phone))
     across = [int(row_at[row]) for row in sorted({spot.split()[0] for spot in spots})]
@@ -414,5 +425,5 @@ def test_the_cards_that_may_be_moved_are_known() -> None:
     s = table(hands={ANA: "ma17 r05"}, columns={ANA: ["r01 r02", "r03"]}, denarii={ANA: 0})
     play(s, "play ma17", "column 3", "skip", "lay r02 2", "drop r01")
     seen = GAME.view(s, ANA)
-    assert movable_cards(seen) == ["r02", "r03", "ma17"]  # r02 was laid: it may only be discarded
-    assert movable_cards(GAME.view(s, BEN)) == []
+    assert list_movable_cards(seen) == ["r02", "r03", "ma17"]  # r02 was laid: it may only be discarded
+    assert list_movable_cards(GAME.view(s, BEN)) == []

@@ -16,9 +16,9 @@ from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.events import DREW
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.ui.board import ROUND_LIMIT_NOTICE, Tour, draw
-from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, spaces_by_number
+from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, list_spaces_by_number
 from triclinium.games.missionnaires.ui.coup_costs import CoupCosts
-from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, Window, known_congregations
+from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, MapWindow, list_known_congregations
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.server.tables.moves import move
 
@@ -83,9 +83,9 @@ def table(client: TestClient) -> Table:
 
 
 @pytest.fixture(scope="module")
-def later(shared: TestClient) -> Table:
+def later_table(shared_client: TestClient) -> Table:
     """A table some moves later, for those who only look at it."""
-    table = Table(shared)
+    table = Table(shared_client)
     for _ in range(MOVES):
         table.go_on()
     return table
@@ -108,7 +108,7 @@ def agrees(page: str, view: MissionnairesView, viewer: Seat) -> None:
     drawn = PIECE.findall(page)
     assert {id: at for _, id, _, _, at in drawn} == standing(view)
     assert len(drawn) == len(standing(view))
-    spaces = {space.id: space for space in spaces_by_number(C)}
+    spaces = {space.id: space for space in list_spaces_by_number(C)}
     crowd = [at for *_, at in drawn]
     for _, _, x, y, at in drawn:
         if crowd.count(at) == 1:
@@ -118,7 +118,7 @@ def agrees(page: str, view: MissionnairesView, viewer: Seat) -> None:
             pawn = page[page.index(f'id="pawn-{player.seat}"') :].split('class="piece')[0]
             assert f">{C.overseers[player.company].upper()}</text></g>" in pawn
     me = view.players[viewer] if viewer >= 0 else None
-    mine = [] if me is None else [C.ids[space] for space in known_congregations(me)]
+    mine = [] if me is None else [C.ids[space] for space in list_known_congregations(me)]
     marked = re.findall(r'<g class="lm-place congregation mine s\d"[^>]* data-shown="(\w+)"', page)
     assert sorted(marked) == sorted(mine)
     assert sorted(re.findall(r'<li class="todo s\d" data-shows="(\w+)"', page)) == sorted(mine)
@@ -179,19 +179,19 @@ def test_every_kind_of_decision_has_its_clicks(table: Table) -> None:
     assert {"Main", "GoOn", "PushTo"} <= set(met)
 
 
-def test_everything_can_be_enlarged(later: Table) -> None:
-    page = later.page(later.state.who)
+def test_everything_can_be_enlarged(later_table: Table) -> None:
+    page = later_table.page(later_table.state.who)
     wanted = set(re.findall(r'data-enlarge="([\w-]+)"', page))
     told = re.findall(r'<template id="([\w-]+)"', page)
     assert wanted <= set(told)
     assert len(told) == len(set(told))
 
 
-def test_the_decks_tell_what_may_still_come(later: Table) -> None:
-    piles = draw(C, later.view(NOBODY))["decks"]
+def test_the_decks_tell_what_may_still_come(later_table: Table) -> None:
+    piles = draw(C, later_table.view(NOBODY))["decks"]
     assert isinstance(piles, list)
     assert [sum(count for _, count, _ in pile.unseen) for pile in piles] == [pile.size for pile in piles]
-    assert [pile.size for pile in piles] == [len(later.state.sea_deck), len(later.state.deck)]
+    assert [pile.size for pile in piles] == [len(later_table.state.sea_deck), len(later_table.state.deck)]
 
 
 def test_a_price_is_what_the_coup_costs() -> None:
@@ -226,7 +226,7 @@ def test_the_phone_opens_where_the_decision_is() -> None:
         assert view.options
         drawn = draw(C, view)
         window, sight = drawn["phone"], drawn["spot"]
-        assert isinstance(window, Window)
+        assert isinstance(window, MapWindow)
         assert callable(sight)
         spots = [spot for option in view.options if (spot := sight(option)) is not None]
         assert all(window.contains(spot) for spot in spots), view.options
@@ -244,7 +244,7 @@ def test_an_option_tells_what_follows() -> None:
     for _ in range(200):
         view = table.view(table.state.who)
         assert view.options
-        mine = [C.ids[space] for space in known_congregations(view.players[table.state.who])]
+        mine = [C.ids[space] for space in list_known_congregations(view.players[table.state.who])]
         guarded = [C.ids[space] for space in view.gendarmes]
         face_of = draw(C, view)["face"]
         assert callable(face_of)
@@ -309,8 +309,8 @@ def test_any_town_tells_why_not() -> None:
     assert goals == set(C.ids) - {C.ids[sight.here]}
 
 
-def test_the_list_has_the_nearest_first(later: Table) -> None:
-    view = later.view(0)
+def test_the_list_has_the_nearest_first(later_table: Table) -> None:
+    view = later_table.view(0)
     tour = draw(C, view)["tour"]
     assert isinstance(tour, Tour)
     assert view.distances is not None
@@ -318,7 +318,7 @@ def test_the_list_has_the_nearest_first(later: Table) -> None:
     assert away == sorted(away)
     assert away == [stop.distance for stop in tour.stops]
     assert [stop.slot for stop in sorted(tour.stops, key=lambda stop: stop.slot)] == list(range(1, len(away) + 1))
-    page = later.page(0)
+    page = later_table.page(0)
     assert re.findall(r'<b class="d num">(\d+)</b>', page) == [str(steps) for steps in away]
 
 
@@ -335,6 +335,6 @@ def test_the_last_round_is_told_when_it_is_near(table: Table) -> None:
     assert draw(C, table.view(0))["last_round"] is None
 
 
-def test_the_page_is_small(later: Table) -> None:
-    page = later.page(later.state.who)
+def test_the_page_is_small(later_table: Table) -> None:
+    page = later_table.page(later_table.state.who)
     assert len(gzip.compress(page.encode(), 5)) < 120_000

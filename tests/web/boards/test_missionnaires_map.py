@@ -11,14 +11,14 @@ from triclinium.games.missionnaires.ui.board_layout import (
     NAME_SCALES,
     WIDTH,
     ZOOM_LEVELS,
+    assign_name_levels,
     boxes_overlap,
-    edge_paths,
+    compute_road_distances,
     find_covered_names,
     find_shortest_path,
-    name_levels,
-    road_distances,
-    spaces_by_id,
-    spaces_by_number,
+    list_spaces_by_number,
+    map_edge_paths,
+    map_spaces_by_id,
 )
 from triclinium.i18n.catalog import languages
 
@@ -26,7 +26,7 @@ C = GAME.components
 
 
 def test_the_atlas_has_every_space_on_the_sheet() -> None:
-    sheet = spaces_by_number(C)
+    sheet = list_spaces_by_number(C)
     assert [space.id for space in sheet] == C.ids
     assert all(20 < space.x < WIDTH - 8 and 20 < space.y < HEIGHT - 8 for space in sheet)
     assert sheet[C.kind.index(BETHEL)].grid == "A2"
@@ -37,7 +37,7 @@ def test_the_atlas_has_every_space_on_the_sheet() -> None:
 
 def test_a_way_leads_along_the_printed_lines() -> None:
     """Every road and lane has its own line, and a shortest way uses as many of them as it is long."""
-    assert len(edge_paths(C)) == sum(len(near) for near in C.near) // 2
+    assert len(map_edge_paths(C)) == sum(len(near) for near in C.near) // 2
     for goal in C.congregation_at:
         for start in (C.bethel, C.ids.index("mlt"), C.ids.index("s16")):
             found = find_shortest_path(C, start, goal)
@@ -51,7 +51,7 @@ def test_a_way_leads_along_the_printed_lines() -> None:
 
 
 def test_a_road_is_never_shorter_than_the_shortest_way() -> None:
-    far = road_distances(C, C.bethel)
+    far = compute_road_distances(C, C.bethel)
     assert far[C.bethel] == 0
     assert all(steps >= C.distance[C.bethel][space] for space, steps in far.items())
     assert C.ids.index("mlt") not in far  # an island
@@ -60,18 +60,22 @@ def test_a_road_is_never_shorter_than_the_shortest_way() -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_names_that_stand_on_a_small_screen_do_not_touch(language: str) -> None:
-    found = name_levels(C, language)
+    found = assign_name_levels(C, language)
     assert set(found) == set(ZOOM_LEVELS)
     for level, scale in NAME_SCALES:
         stand = [
-            space for space in spaces_by_number(C) if ZOOM_LEVELS.index(found[space.number]) <= ZOOM_LEVELS.index(level)
+            space
+            for space in list_spaces_by_number(C)
+            if ZOOM_LEVELS.index(found[space.number]) <= ZOOM_LEVELS.index(level)
         ]
-        boxes = [space.text_in(language).label.bounding_box(space.x, space.y, scale) for space in stand]
+        boxes = [space.text_in(language).label.compute_bounding_box(space.x, space.y, scale) for space in stand]
         assert len(boxes) > 12
         assert not any(boxes_overlap(a, b) for a in boxes for b in boxes if a is not b)
         assert all(a[0] > 20 and a[2] < WIDTH - 8 for a in boxes)
-    plate = spaces_by_id(C)["mlg"].text_in(language).own_label
-    assert plate.bounding_box(spaces_by_id(C)["mlg"].x, 0, 1.65, 3)[0] > 20  # Malaga would be cut off at the left
+    plate = map_spaces_by_id(C)["mlg"].text_in(language).own_label
+    assert (
+        plate.compute_bounding_box(map_spaces_by_id(C)["mlg"].x, 0, 1.65, 3)[0] > 20
+    )  # Malaga would be cut off at the left
 
 
 def test_a_plate_hides_what_it_covers() -> None:
@@ -85,8 +89,8 @@ def test_no_plate_is_cut_by_the_edge_of_the_sheet(language: str) -> None:
     """Also on a small screen, and with its distance: Damascus lies at the edge."""
     for number, kind in enumerate(C.kind):
         if kind == CONGREGATION:
-            space = spaces_by_number(C)[number]
-            left, _, right, _ = space.text_in(language).own_label.bounding_box(
+            space = list_spaces_by_number(C)[number]
+            left, _, right, _ = space.text_in(language).own_label.compute_bounding_box(
                 space.x, space.y, NAME_SCALES[1][1], DISTANCE_LETTERS
             )
             assert left > EDGE_MARGIN - 1, space.id

@@ -16,7 +16,7 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.board import draw, subtract_points
-from triclinium.games.portals.ui.board_layout import HEIGHT, NEAR_MAX_WIDTH, WIDTH, X0, Y0, BoardPlace, board_map
+from triclinium.games.portals.ui.board_layout import HEIGHT, NEAR_MAX_WIDTH, WIDTH, X0, Y0, BoardPlace, build_board_map
 from triclinium.games.portals.ui.view import OwnEvent, PortalsView, perhaps_in_hand
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
@@ -60,9 +60,9 @@ def table(client: TestClient) -> Table:
 
 
 @pytest.fixture(scope="module")
-def later(shared: TestClient) -> Table:
+def later_table(shared_client: TestClient) -> Table:
     """A table some moves later, for those who only look at it."""
-    table = Table(shared)
+    table = Table(shared_client)
     for _ in range(MOVES):
         table.go_on()
     return table
@@ -76,7 +76,7 @@ def between(page: str, start: str, end: str) -> str:
 
 def agrees(page: str, view: PortalsView) -> None:
     """Pieces and cards of the page are those of the view, each in its place."""
-    spots = board_map(C).spots
+    spots = build_board_map(C).spots
     pawns = re.findall(r'id="pawn-(\d)"\s+data-place="(\w+)" transform="translate\(([\d.]+) ([\d.]+)\)"', page)
     there = {int(seat): (place, float(x), float(y)) for seat, place, x, y in pawns}
     assert len(pawns) == len(there)
@@ -177,8 +177,8 @@ def written(title: str) -> str:
     return escape(title, quote=False).replace("'", "&#39;")
 
 
-def test_every_card_on_the_table_can_be_enlarged(later: Table) -> None:
-    page = later.page(later.state.who)
+def test_every_card_on_the_table_can_be_enlarged(later_table: Table) -> None:
+    page = later_table.page(later_table.state.who)
     wanted = set(re.findall(r'data-enlarge="([\w-]+)"', page))
     assert wanted
     assert wanted <= set(re.findall(r'<template id="([\w-]+)"', page))
@@ -201,7 +201,7 @@ def test_a_card_away_shows_its_way(table: Table) -> None:
 
 def test_no_roads_cross_on_the_map() -> None:
     """The drawing stretches the schematic of the components: what PP-C17 says of that must hold here too."""
-    spots = board_map(C).by_id
+    spots = build_board_map(C).by_id
     roads = [(spots[row.text("a")], spots[row.text("b")]) for row in C.file.row("roads").rows("road", "a")]
     for (a, b), (p, q) in combinations(roads, 2):
         if len({a, b, p, q}) == 4:
@@ -216,19 +216,19 @@ def left_of(a: BoardPlace, b: BoardPlace, p: BoardPlace) -> bool:
 @pytest.mark.parametrize("place", range(C.places))
 def test_a_small_screen_begins_at_the_pawn(place: int) -> None:
     around = C.neighbours[place]
-    x, y, width, height = map(int, board_map(C).near_window(place, around).split())
+    x, y, width, height = map(int, build_board_map(C).choose_near_window(place, around).split())
     assert X0 <= x <= x + width <= X0 + WIDTH
     assert Y0 <= y <= y + height <= Y0 + HEIGHT
-    here = board_map(C).spots[place]
+    here = build_board_map(C).spots[place]
     assert x <= here.x <= x + width
     assert y <= here.y <= y + height
     assert width * HEIGHT == pytest.approx(height * WIDTH, rel=0.01)
     if width < NEAR_MAX_WIDTH:
-        assert all(x <= board_map(C).spots[one].x <= x + width for one in around)
+        assert all(x <= build_board_map(C).spots[one].x <= x + width for one in around)
 
 
-def test_the_page_is_small(later: Table) -> None:
-    page = later.page(later.state.who)
+def test_the_page_is_small(later_table: Table) -> None:
+    page = later_table.page(later_table.state.who)
     assert len(gzip.compress(page.encode(), 5)) < 120_000
 
 

@@ -54,7 +54,7 @@ class Baseline:
         """The world of this number."""
         s = self.root_state.resample(self.seat, Rng(self.first_seed + n))
         if not self.is_uniform and n not in self.shares_by_world:
-            self.shares_by_world[n] = self.model.win_shares(s)
+            self.shares_by_world[n] = self.model.predict_win_shares(s)
         return s
 
     def subtract_baseline(self, n: int, results: list[float]) -> list[float]:

@@ -8,7 +8,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from triclinium.bots.core.restriction import Restriction
-from triclinium.bots.core.value import features_after, weighted_sum
+from triclinium.bots.core.value import compute_features_after, compute_weighted_sum
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
@@ -134,8 +134,8 @@ def weigh_with_network(
     restriction: Restriction | None = None,
 ) -> list[float]:
     """`value.weigh`, and what was learnt besides."""
-    after = features_after(ai, s, seat, weights, worlds, rng, restriction)
+    after = compute_features_after(ai, s, seat, weights, worlds, rng, restriction)
     worth = network.predict(s.legal, ai.features(s, seat), after, ai.progress(s), s.seats)
     for n in range(len(after)):
-        worth[n] += weighted_sum(after[n], weights)
+        worth[n] += compute_weighted_sum(after[n], weights)
     return worth

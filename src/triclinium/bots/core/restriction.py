@@ -38,7 +38,7 @@ class Restriction:
                 return True
         return False
 
-    def allowed_options(self, s: State, options: list[Option]) -> list[Option]:
+    def filter_options(self, s: State, options: list[Option]) -> list[Option]:
         """Return those of the options that are not banned; if all are, other legal ones, and at last all of them."""
         allowed = [o for o in options if not self.forbids(s, o)]
         if not allowed and self.strict:

@@ -16,11 +16,11 @@ from triclinium.bots.core.restriction import Restriction
 from triclinium.bots.core.value import (
     MAX_WEIGHED_POSITIONS,
     ValueModel,
+    compute_weighted_sum,
     finish_action,
-    plannable_options,
+    list_plannable_options,
     softmax,
     weigh_options,
-    weighted_sum,
 )
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
@@ -63,7 +63,7 @@ class SearchNode:
         self.total = 0.0
         self.children = {}
 
-    def mean(self) -> float:
+    def compute_mean(self) -> float:
         """The chooser's mean share of the win after this option."""
         return self.total / self.visits if self.visits else 0.0
 
@@ -197,7 +197,7 @@ class SearchTree:
             s.choose(node.option)
             path.append(node)
         self.defer_turns(s, False)
-        results = self.model.win_shares(s)
+        results = self.model.predict_win_shares(s)
         if self.baseline is not None:
             results = self.baseline.subtract_baseline(number, results)
         for step in path:
@@ -244,7 +244,7 @@ class SearchTree:
         ``whole``: its opinion once the action is finished. Says how many positions were looked at.
         """
         restriction = self.restriction if s.who == self.seat else None
-        legal = plannable_options(self.ai, s, restriction)
+        legal = list_plannable_options(self.ai, s, restriction)
         positions_seen = len(legal)
         worth: list[float] = []
         if len(legal) == 1:
@@ -259,7 +259,7 @@ class SearchTree:
                         self.ai, tried, s.who, self.weights, MAX_ACTION_POSITIONS, restriction, quick=True
                     )
                 numbers = self.ai.features(tried, s.who)
-                worth.append(weighted_sum(numbers, self.weights))
+                worth.append(compute_weighted_sum(numbers, self.weights))
                 after.append(numbers)
             if whole and self.network is not None:
                 corrections = self.network.predict(
@@ -274,7 +274,7 @@ class SearchTree:
         """Children with priors by what they are worth."""
         priors = softmax(worth, self.prior)
         for i in range(len(legal)):
-            node.children[child_key(legal[i], chooser)] = SearchNode(legal[i], chooser, priors[i])
+            node.children[make_child_key(legal[i], chooser)] = SearchNode(legal[i], chooser, priors[i])
         self.nodes += len(legal)
 
     def select_child(self, node: SearchNode, s: State) -> SearchNode:
@@ -283,17 +283,17 @@ class SearchTree:
         legal = (
             s.legal
             if node is self.root
-            else plannable_options(self.ai, s, self.restriction if chooser == self.seat else None)
+            else list_plannable_options(self.ai, s, self.restriction if chooser == self.seat else None)
         )
         children = node.children
         candidates: list[SearchNode] = []
         visits = 0
         total = 0.0
         for o in legal:
-            child = children.get(child_key(o, chooser))
+            child = children.get(make_child_key(o, chooser))
             if child is None:
                 child = SearchNode(o, chooser, 1.0 / len(legal))
-                children[child_key(o, chooser)] = child
+                children[make_child_key(o, chooser)] = child
                 self.nodes += 1
             candidates.append(child)
             visits += child.visits
@@ -326,25 +326,25 @@ class SearchTree:
 
     def add_visits(self, o: Option, visits: int, total: float) -> None:
         """Add what another search found of an option of the first decision."""
-        node = self.root.children.get(child_key(o, self.seat))
+        node = self.root.children.get(make_child_key(o, self.seat))
         if node is not None:
             node.visits += visits
             node.total += total
             self.root.visits += visits
 
-    def ranked_nodes(self, legal: list[Option]) -> list[SearchNode]:
+    def rank_nodes(self, legal: list[Option]) -> list[SearchNode]:
         """The legal options, the one tried most first."""
         children = self.root.children
-        keys = [child_key(o, self.seat) for o in legal]
+        keys = [make_child_key(o, self.seat) for o in legal]
         nodes = [children[key] for key in keys if key in children]
-        nodes.sort(key=node_sort_key, reverse=True)
+        nodes.sort(key=make_node_sort_key, reverse=True)
         return nodes
 
 
-def child_key(o: Option, chooser: Seat) -> int:
+def make_child_key(o: Option, chooser: Seat) -> int:
     """An option and the seat that chooses it as one int: compiled code looks up an int faster than a pair."""
     return o * MAX_SEATS + chooser
 
 
-def node_sort_key(node: SearchNode) -> tuple[int, float, float]:
-    return (node.visits, node.mean(), node.prior)
+def make_node_sort_key(node: SearchNode) -> tuple[int, float, float]:
+    return (node.visits, node.compute_mean(), node.prior)

@@ -13,12 +13,12 @@ MAX_WEIGHED_POSITIONS = (
 )
 
 
-def position_value(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:
+def evaluate_position(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:
     """The features of a seat, weighed: about so many points."""
-    return weighted_sum(ai.features(s, seat), weights)
+    return compute_weighted_sum(ai.features(s, seat), weights)
 
 
-def weighted_sum(numbers: list[float], weights: list[float]) -> float:
+def compute_weighted_sum(numbers: list[float], weights: list[float]) -> float:
     """Features times their weights, in this order on every build."""
     total = 0.0
     for i in range(len(weights)):
@@ -26,10 +26,10 @@ def weighted_sum(numbers: list[float], weights: list[float]) -> float:
     return total
 
 
-def plannable_options(ai: Evaluator, s: State, restriction: Restriction | None) -> list[Option]:
+def list_plannable_options(ai: Evaluator, s: State, restriction: Restriction | None) -> list[Option]:
     """What a plan goes on with: within an action what is sensible, between actions everything that is not banned."""
     legal = s.legal if ai.is_stable(s) else ai.sensible_options(s)
-    return legal if restriction is None else restriction.allowed_options(s, legal)
+    return legal if restriction is None else restriction.filter_options(s, legal)
 
 
 def finish_action(
@@ -54,15 +54,15 @@ def finish_action(
                 s.choose(o)
                 continue
         positions_seen += len(s.legal)
-        s.choose(best_option(ai, s, seat, weights, restriction))
+        s.choose(find_best_option(ai, s, seat, weights, restriction))
     return positions_seen
 
 
-def best_option(
+def find_best_option(
     ai: Evaluator, s: State, seat: Seat, weights: list[float], restriction: Restriction | None = None
 ) -> Option:
     """The option after which the position looks best to the seat; the first among equals."""
-    legal = plannable_options(ai, s, restriction)
+    legal = list_plannable_options(ai, s, restriction)
     best = legal[0]
     if len(legal) == 1:
         return best
@@ -70,7 +70,7 @@ def best_option(
     for o in legal:
         after = s.clone()
         after.choose(o)
-        worth = position_value(ai, after, seat, weights)
+        worth = evaluate_position(ai, after, seat, weights)
         if worth > most:
             most = worth
             best = o
@@ -97,11 +97,11 @@ def weigh_options(
             after = here.clone()
             after.choose(legal[n])
             finish_action(ai, after, seat, weights, each, restriction)
-            worth[n] += position_value(ai, after, seat, weights) / worlds
+            worth[n] += evaluate_position(ai, after, seat, weights) / worlds
     return worth
 
 
-def features_after(
+def compute_features_after(
     ai: Evaluator,
     s: State,
     seat: Seat,
@@ -152,21 +152,21 @@ class ValueModel:
         self.turn = weights.turn
         self.crowd_factor = weights.crowd_factor
 
-    def win_shares(self, s: State) -> list[float]:
+    def predict_win_shares(self, s: State) -> list[float]:
         """Each seat's share of the win: the result of a finished match, else what the features say."""
         if s.who == NOBODY:
-            return result_shares(self.ai, s)
+            return compute_result_shares(self.ai, s)
         late = self.ai.progress(s)
         early = 1.0 - late
         weights: list[float] = []
         for i in range(len(self.opening)):
             weights.append(early * self.opening[i] + late * self.endgame[i])
-        worth = [position_value(self.ai, s, seat, weights) for seat in range(s.seats)]
+        worth = [evaluate_position(self.ai, s, seat, weights) for seat in range(s.seats)]
         worth[s.who] += early * self.turn[0] + late * self.turn[1]
         return softmax(worth, self.crowd_factor if s.seats > 2 else 1.0)
 
 
-def result_shares(ai: Evaluator, s: State) -> list[float]:
+def compute_result_shares(ai: Evaluator, s: State) -> list[float]:
     """The win, split among those who share it."""
     winners = [score.seat for score in ai.scores(s) if score.rank == 1]
     share = 1.0 / len(winners)

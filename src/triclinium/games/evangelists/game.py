@@ -12,7 +12,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
-from triclinium.engine.game import Game, seats_clockwise
+from triclinium.engine.game import Game, list_seats_clockwise
 from triclinium.engine.variant import Choice, Variant
 from triclinium.engine.view import View
 from triclinium.engine.visible_scores import ScoreContest
@@ -25,8 +25,8 @@ from triclinium.games.evangelists.rules.scoring import count_matches
 from triclinium.games.evangelists.rules.setup import deal
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.turn import BeginTurn, NewRound
-from triclinium.games.evangelists.rules.verbs import COPY, FACE, FOLLOW, KEEP, NONE, notation
-from triclinium.games.evangelists.ui.kinds import build_kinds, find_option_things
+from triclinium.games.evangelists.rules.verbs import COPY, FACE, FOLLOW, KEEP, NONE, build_notation
+from triclinium.games.evangelists.ui.component_kinds import build_kinds, find_option_things
 from triclinium.games.evangelists.ui.text import EvangelistsText
 from triclinium.games.evangelists.ui.view import EvangelistsView, view
 from triclinium.games.evangelists.variants import VARIANTS
@@ -65,7 +65,7 @@ class EvangelistsGame(Game):
         raise_faults(find_faults(self.components, file, self.is_printed(file)))
         options = file.row("options")
         self.variants = tuple(apply_file_default(options, variant) for variant in self.variants)
-        verbs = notation(self.components)
+        verbs = build_notation(self.components)
         words = EvangelistsText(self.components, verbs, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         self.ids = {
@@ -101,7 +101,7 @@ class EvangelistsGame(Game):
 
     def order(self, s: State) -> tuple[Seat, ...]:
         assert isinstance(s, Evangelists)
-        return seats_clockwise(s.stenographer, s.seats)
+        return list_seats_clockwise(s.stenographer, s.seats)
 
     def progress(self, s: State) -> float:
         """By turns that are over: rounds alone would be a few large steps."""

@@ -33,7 +33,7 @@ ARRIVAL_DECISIONS: Final = 5  # from where, onto which space, its reward, a card
 APOSTLE_DECISIONS: Final = 2 + ARRIVAL_DECISIONS  # who, where; purple, the longest appreciation, invites
 
 
-def max_decisions(c: Components, seats: int, stall_round: int) -> int:
+def bound_decisions(c: Components, seats: int, stall_round: int) -> int:
     """IE-R25  No match asks more.
 
     After ``stall_round`` turns of everybody each turn moves the marker. A turn asks `TURN` decisions and what its card
@@ -51,13 +51,13 @@ def max_decisions(c: Components, seats: int, stall_round: int) -> int:
     least = min(c.price)
     # What a turn's card asks, and what the goods and the wealth that it brings allow, all of it times the least price.
     played = max(
-        least * sum(_count_decisions(c, action, camp) + _max_gain(c, action, [1, 1, 1]) for action in doing)
-        + 2 * sum(_max_income(c, action) for action in doing)
+        least * sum(_count_decisions(c, action, camp) + _bound_gain(c, action, [1, 1, 1]) for action in doing)
+        + 2 * sum(_bound_income(c, action) for action in doing)
         for doing in c.card_all_actions
     )
-    earned = max(sum(_max_income(c, action) for action in doing) for doing in c.card_all_actions)
+    earned = max(sum(_bound_income(c, action) for action in doing) for doing in c.card_all_actions)
     goods = seats * sum(c.start_goods)
-    started = sum(c.start_denarii) + seats * _value_of(enumerate(c.start_goods), c.price)
+    started = sum(c.start_denarii) + seats * _sum_worth(enumerate(c.start_goods), c.price)
     given = started + (len(c.apostle_ids) + seats) * c.judas_denarii
     spent = seats * c.followers * max(sum(cost) for cost in c.space_cost)
     once = 2 * seats + (len(c.apostle_ids) + seats) * APOSTLE_DECISIONS
@@ -87,12 +87,12 @@ def _count_decisions(c: Components, action: int, camp: int) -> int:
     return decisions.get(action, 0)
 
 
-def _max_income(c: Components, action: int) -> int:
+def _bound_income(c: Components, action: int) -> int:
     """What the bank gives for an action at most, in Denarii: what it obtains, goods at their prices."""
-    return _max_gain(c, action, c.price, 1, c.favor_denarii)
+    return _bound_gain(c, action, c.price, 1, c.favor_denarii)
 
 
-def _max_gain(c: Components, action: int, worth: Sequence[int], denarius: int = 0, favor: int = 0) -> int:
+def _bound_gain(c: Components, action: int, worth: Sequence[int], denarius: int = 0, favor: int = 0) -> int:
     """What an action brings at most, each good and each Denarius counted by its worth."""
     each = [*worth, denarius]
     if action >= GATHER:
@@ -102,14 +102,14 @@ def _max_gain(c: Components, action: int, worth: Sequence[int], denarius: int = 
     if action == DENARIUS:
         return denarius
     if action in (GO_SUPPER, INVITED, CHANGE_PLACES):
-        return max(_value_of([pair], each) for pair in zip(c.space_reward, c.space_amount, strict=True))
+        return max(_sum_worth([pair], each) for pair in zip(c.space_reward, c.space_amount, strict=True))
     if action == PARABLE:
-        return max(_value_of([pair], each) for pair in zip(c.parable_reward, c.parable_amount, strict=True))
+        return max(_sum_worth([pair], each) for pair in zip(c.parable_reward, c.parable_amount, strict=True))
     if action == DO_FAVOR:
-        return favor + max(_value_of(benefit, each) for benefit in c.marker_benefit)
+        return favor + max(_sum_worth(benefit, each) for benefit in c.marker_benefit)
     return 0
 
 
-def _value_of(pairs: Iterable[tuple[int, int]], each: Sequence[int]) -> int:
+def _sum_worth(pairs: Iterable[tuple[int, int]], each: Sequence[int]) -> int:
     """The worth of kinds and amounts: goods, then Denarii; any other reward is worth nothing."""
     return sum(amount * each[kind] for kind, amount in pairs if kind <= GIVES_DENARII)

@@ -12,19 +12,19 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
-from triclinium.engine.game import Game, seats_clockwise
+from triclinium.engine.game import Game, list_seats_clockwise
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
 from triclinium.engine.visible_scores import ScoreContest
 from triclinium.games.ierusalem.ai.evaluation import FEATURES, IerusalemEvaluator
 from triclinium.games.ierusalem.ai.observation import IerusalemObserver
-from triclinium.games.ierusalem.decision_bound import max_decisions
+from triclinium.games.ierusalem.decision_bound import bound_decisions
 from triclinium.games.ierusalem.rules.checks import find_faults
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.setup import deal
 from triclinium.games.ierusalem.rules.state import ALL_SOURCES, Ierusalem
-from triclinium.games.ierusalem.rules.verbs import APPRECIATE, CLEAR, notation
-from triclinium.games.ierusalem.ui.kinds import build_kinds, find_option_things
+from triclinium.games.ierusalem.rules.verbs import APPRECIATE, CLEAR, build_notation
+from triclinium.games.ierusalem.ui.component_kinds import build_kinds, find_option_things
 from triclinium.games.ierusalem.ui.text import SOURCES, IerusalemText
 from triclinium.games.ierusalem.ui.view import IerusalemView, view, view_ids
 from triclinium.games.ierusalem.variants import MOST_STALL, VARIANTS
@@ -61,9 +61,9 @@ class IerusalemGame(Game):
         SCHEMA.check(file)
         self.components = Components(file)
         raise_faults(find_faults(self.components, file, self.is_printed(file)))
-        verbs = notation(self.components)
+        verbs = build_notation(self.components)
         self.components.notation = verbs
-        self.max_decisions = max_decisions(self.components, max(self.seats), MOST_STALL)
+        self.max_decisions = bound_decisions(self.components, max(self.seats), MOST_STALL)
         self.ids = view_ids(self.components)
         words = IerusalemText(self.components, verbs, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
@@ -74,7 +74,7 @@ class IerusalemGame(Game):
 
     def max_match_decisions(self, s: State) -> int:
         assert isinstance(s, Ierusalem)
-        return max_decisions(self.components, s.seats, s.stall_round)
+        return bound_decisions(self.components, s.seats, s.stall_round)
 
     def check_variants(self, seats: int, variants: Mapping[str, Choice]) -> None:
         start_player = variants["start_player"]
@@ -94,7 +94,7 @@ class IerusalemGame(Game):
 
     def order(self, s: State) -> tuple[Seat, ...]:
         assert isinstance(s, Ierusalem)
-        return seats_clockwise(s.start, s.seats)
+        return list_seats_clockwise(s.start, s.seats)
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
         """A column that is discarded is the cards in it."""

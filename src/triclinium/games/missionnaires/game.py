@@ -12,7 +12,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
-from triclinium.engine.game import Game, seats_clockwise
+from triclinium.engine.game import Game, list_seats_clockwise
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
 from triclinium.games.missionnaires.ai.evaluation import FEATURES, MissionnairesEvaluator
@@ -32,7 +32,7 @@ from triclinium.games.missionnaires.rules.table_rules import (
     TableRules,
 )
 from triclinium.games.missionnaires.rules.turn import PlayOn
-from triclinium.games.missionnaires.ui.kinds import build_kinds, find_option_things
+from triclinium.games.missionnaires.ui.component_kinds import build_kinds, find_option_things
 from triclinium.games.missionnaires.ui.rank_reasons import explain_rank
 from triclinium.games.missionnaires.ui.text import MissionnairesText
 from triclinium.games.missionnaires.ui.translations import DOMAIN
@@ -95,7 +95,7 @@ class MissionnairesGame(Game):
 
     def order(self, s: State) -> tuple[Seat, ...]:
         assert isinstance(s, Missionnaires)
-        return seats_clockwise(s.first, s.seats)
+        return list_seats_clockwise(s.first, s.seats)
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
         """An own congregation card is named by its place in the hand; its town is what it is about."""

@@ -12,7 +12,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
-from triclinium.engine.game import Game, seats_clockwise
+from triclinium.engine.game import Game, list_seats_clockwise
 from triclinium.engine.variant import Choice
 from triclinium.engine.visible_scores import ScoreContest, VisibleScore
 from triclinium.games.portals.ai.evaluation import FEATURES, PortalsEvaluator
@@ -22,11 +22,11 @@ from triclinium.games.portals.rules.components import GENESIS, HIDE, Components
 from triclinium.games.portals.rules.setup import deal
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.rules.turn import Turn
-from triclinium.games.portals.ui.kinds import build_kinds
+from triclinium.games.portals.ui.component_kinds import build_kinds
 from triclinium.games.portals.ui.text import PortalsText
-from triclinium.games.portals.ui.view import PortalsView, ids_by_kind, view
+from triclinium.games.portals.ui.view import PortalsView, map_ids_by_kind, view
 from triclinium.games.portals.ui.visible_scores import build_visible_scores, list_contests
-from triclinium.games.portals.variants import MAX_ROUNDS, SHORT, variants_with_limits
+from triclinium.games.portals.variants import MAX_ROUNDS, SHORT, build_variants
 from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
@@ -58,8 +58,8 @@ class PortalsGame(Game):
         SCHEMA.check(file)
         self.components = Components(file)
         raise_faults(find_faults(self.components, self.is_printed(file)))
-        self.variants = variants_with_limits(self.components.stall_rounds, self.components.round_limit)
-        self.ids = ids_by_kind(self.components)
+        self.variants = build_variants(self.components.stall_rounds, self.components.round_limit)
+        self.ids = map_ids_by_kind(self.components)
         self.max_decisions = bound_decisions(self.components, max(self.seats), MAX_ROUNDS)
         notation = self.components.notation
         words = PortalsText(self.components, Domain(self.id, HERE / "data" / "locale"))
@@ -87,7 +87,7 @@ class PortalsGame(Game):
 
     def order(self, s: State) -> tuple[Seat, ...]:
         assert isinstance(s, Portals)
-        return seats_clockwise(s.first, s.seats)
+        return list_seats_clockwise(s.first, s.seats)
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
         """PP-R12  Face down a card is given by its place in the hand."""
@@ -117,7 +117,7 @@ class PortalsGame(Game):
 
     def check_variants(self, seats: int, variants: Mapping[str, Choice]) -> None:
         wanted = seats * self.components.start_hand
-        cards = len(self.components.cards_of(GENESIS))
+        cards = len(self.components.list_cards(GENESIS))
         if wanted > cards:
             raise IncompatibleVariants("{0} seats need {1} Genesis cards, there are {2} (PP-1.2)", seats, wanted, cards)
         if variants["team"] and seats != 4:

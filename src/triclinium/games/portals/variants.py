@@ -175,7 +175,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
 SHORT: Final[Mapping[str, Choice]] = {"simplified": True}
 
 
-def variants_with_limits(stall_rounds: int, round_limit: int) -> tuple[Variant, ...]:
+def build_variants(stall_rounds: int, round_limit: int) -> tuple[Variant, ...]:
     """PP-R19  All variants; what ends a match that drags on is by default as the components file says."""
     limits: Mapping[str, Choice] = {"stall_rounds": stall_rounds, "round_limit": round_limit}
     return tuple(

@@ -12,7 +12,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
-from triclinium.engine.game import Game, seats_clockwise
+from triclinium.engine.game import Game, list_seats_clockwise
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
 from triclinium.games.testoftime.ai.evaluation import FEATURES, TestOfTimeEvaluator
@@ -22,7 +22,7 @@ from triclinium.games.testoftime.rules.components import AT, BUILD, KINDS, ON, S
 from triclinium.games.testoftime.rules.setup import TableRules, deal
 from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 from triclinium.games.testoftime.rules.turn import Move
-from triclinium.games.testoftime.ui.kinds import build_kinds, find_option_things
+from triclinium.games.testoftime.ui.component_kinds import build_kinds, find_option_things
 from triclinium.games.testoftime.ui.text import TestOfTimeText
 from triclinium.games.testoftime.ui.view import TestOfTimeView, view
 from triclinium.games.testoftime.variants import build_variants
@@ -79,7 +79,7 @@ class TestOfTimeGame(Game):
     def order(self, s: State) -> tuple[Seat, ...]:
         """TT-12.8  Another seat starts each round."""
         assert isinstance(s, TestOfTime)
-        return seats_clockwise(s.starter, s.seats)
+        return list_seats_clockwise(s.starter, s.seats)
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
         """A space is the Testament that stands there, if any does."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from triclinium.bots import Bot, create_bot, derive_seed, play_out
-from triclinium.bots.core.value import result_shares
+from triclinium.bots.core.value import compute_result_shares
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.registry import load_game
-from triclinium.lab.ratings import wilson_interval
-from triclinium.lab.simulate import map_in_order
+from triclinium.lab.ratings import compute_wilson_interval
+from triclinium.lab.simulation import map_in_order
 
 TARGET_ODDS_RATIO = 11 / 9  # of 55 to 45
 ERROR_RATE = 0.05  # of either kind
@@ -66,7 +66,7 @@ def play_test_match(test: AcceptanceTest, number: int) -> float:
     s = game.deal(test.seats, seed, game.read_variants(game.proposed_variants()))
     players: list[Bot] = [create_bot(test.new if seat == place else test.old, game) for seat in range(test.seats)]
     play_out(s, players, [Rng(derive_seed(seed, PLAYER_SEED_OFFSET, seat)) for seat in range(test.seats)])
-    return result_shares(game.evaluator, s)[place]
+    return compute_result_shares(game.evaluator, s)[place]
 
 
 def run_acceptance_test(
@@ -118,5 +118,5 @@ def run_sequential_test(
             on_progress(matches, won)
         if not plays_all and matches % seats == 0 and abs(log_likelihood_ratio) >= DECISION_BOUND:
             break
-    low, high = wilson_interval(won / matches, matches)
+    low, high = compute_wilson_interval(won / matches, matches)
     return AcceptanceVerdict(matches, won, low, high, log_likelihood_ratio >= DECISION_BOUND)

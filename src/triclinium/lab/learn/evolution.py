@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Protocol
 
 from triclinium.bots import Bot, create_bot, derive_seed, play_out
-from triclinium.bots.core.value import result_shares
+from triclinium.bots.core.value import compute_result_shares
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import compute_lead
 from triclinium.engine.core.state import State
@@ -24,7 +24,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.lab.learn.value_model import fit_value_model
 from triclinium.lab.learn.weights import with_weights
-from triclinium.lab.ratings import wilson_interval
+from triclinium.lab.ratings import compute_wilson_interval
 from triclinium.lab.results import TuningReport
 
 INITIAL_STEP = 0.4  # the first proposals move a weight by a factor of about e to this
@@ -81,7 +81,7 @@ def learn_weights(
             on_generation(generations, max(results))
     weights = scale_weights(base, list(strategy.mean)) if generations else base[:]
     share = measure_win_share(search, game, weights)
-    low, high = wilson_interval(share, search.trials)
+    low, high = compute_wilson_interval(share, search.trials)
     fitted = fit_value_model(
         with_weights(game, weights), search.bot, search.dataset_matches, search.seed, search.points
     )
@@ -118,7 +118,7 @@ def match_rewards(s: State, game: Game) -> list[float]:
     """What a match brought each seat: two for the win, and up to one for the margin, in points or else in ranks."""
     scores = game.scores(s)
     unit = 3.0 * game.weights.scale if game.has_points else float(s.seats)
-    shares = result_shares(game.evaluator, s)
+    shares = compute_result_shares(game.evaluator, s)
     return [2.0 * shares[seat] + math.tanh(compute_lead(scores, [seat]) / unit) for seat in range(s.seats)]
 
 
@@ -129,7 +129,7 @@ def measure_win_share(search: WeightSearch, game: Game, weights: list[float]) ->
         deal, seat = divmod(number, search.seats)
         chosen = [weights if place == seat else game.weights.values for place in range(search.seats)]
         s = play_match(search, game, chosen, derive_seed(search.seed, TRIAL_SEED_OFFSET + deal))
-        won += result_shares(game.evaluator, s)[seat]
+        won += compute_result_shares(game.evaluator, s)[seat]
     return won / search.trials if search.trials else 0.0
 
 

@@ -49,7 +49,7 @@ def fit_network(
     is_held_out = data.match % HELD_OUT_EVERY == 0
     training, validation = data.select(~is_held_out), data.select(is_held_out)
     scale = np.maximum(training.after.std(axis=0), MIN_SCALE)
-    weights = _initial_weights(training.after.shape[1], verbs, hidden, np.random.default_rng(seed))
+    weights = _draw_initial_weights(training.after.shape[1], verbs, hidden, np.random.default_rng(seed))
     rng = np.random.default_rng(seed + 1)
     moments: Weights = {name: np.zeros_like(value) for name, value in weights.items()}
     squares: Weights = {name: np.zeros_like(value) for name, value in weights.items()}
@@ -62,7 +62,7 @@ def fit_network(
             chosen = np.zeros(len(order), dtype=bool)
             chosen[order[first : first + batch]] = True
             steps += 1
-            gradients = _gradients(weights, training.select(chosen), scale)
+            gradients = _compute_gradients(weights, training.select(chosen), scale)
             for name, gradient in gradients.items():
                 moments[name] = BETAS[0] * moments[name] + (1 - BETAS[0]) * gradient
                 squares[name] = BETAS[1] * squares[name] + (1 - BETAS[1]) * gradient * gradient
@@ -83,13 +83,13 @@ def fit_network(
         cross_entropy(validation, np.log(validation.visit_shares)),
         cross_entropy(validation, validation.prior_scores),
         least,
-        top_choice_agreement(validation, validation.prior_scores),
-        top_choice_agreement(validation, best_scores),
+        measure_top_choice_agreement(validation, validation.prior_scores),
+        measure_top_choice_agreement(validation, best_scores),
         [round(value, 4) for value in losses],
     )
 
 
-def _initial_weights(size: int, verbs: int, hidden: int, rng: np.random.Generator) -> Weights:
+def _draw_initial_weights(size: int, verbs: int, hidden: int, rng: np.random.Generator) -> Weights:
     def draw_normal(*shape: int) -> Numbers:
         return rng.normal(0.0, np.sqrt(2.0 / shape[0]) / 2, shape)
 
@@ -114,14 +114,14 @@ def unscale_weights(weights: Weights, scale: Numbers) -> Weights:
     }
 
 
-def _network_inputs(data: TrainingDecisions, scale: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+def _build_network_inputs(data: TrainingDecisions, scale: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     sizes = data.sizes
     after = data.after / scale
     change = after - np.repeat(data.before / scale, sizes, axis=0)
     return after, change, np.repeat(data.context, sizes, axis=0)
 
 
-def _forward(
+def _run_forward_pass(
     weights: Weights, data: TrainingDecisions, after: Numbers, change: Numbers, context: Numbers
 ) -> tuple[Numbers, Numbers, Numbers]:
     first = after @ weights["after"] + change @ weights["change"] + context @ weights["context"]
@@ -134,10 +134,10 @@ def _forward(
 
 def score_options(weights: Weights, data: TrainingDecisions, scale: Numbers) -> Numbers:
     """What evaluation and ranker say together of each option."""
-    return _forward(weights, data, *_network_inputs(data, scale))[2]
+    return _run_forward_pass(weights, data, *_build_network_inputs(data, scale))[2]
 
 
-def option_probabilities(data: TrainingDecisions, scores: Numbers) -> Numbers:
+def compute_option_probabilities(data: TrainingDecisions, scores: Numbers) -> Numbers:
     """By option its part of the decision."""
     sizes = data.sizes
     top = np.maximum.reduceat(scores, data.starts)
@@ -147,20 +147,22 @@ def option_probabilities(data: TrainingDecisions, scores: Numbers) -> Numbers:
 
 
 def cross_entropy(data: TrainingDecisions, scores: Numbers) -> float:
-    return float(-(data.visit_shares * np.log(option_probabilities(data, scores) + 1e-12)).sum() / len(data.starts))
+    return float(
+        -(data.visit_shares * np.log(compute_option_probabilities(data, scores) + 1e-12)).sum() / len(data.starts)
+    )
 
 
-def top_choice_agreement(data: TrainingDecisions, scores: Numbers) -> float:
+def measure_top_choice_agreement(data: TrainingDecisions, scores: Numbers) -> float:
     """How often what is liked best is what search tried most; ties count as they fall."""
     ends = np.append(data.starts[1:], len(scores))
     pairs = zip(data.starts, ends, strict=True)
     return float(np.mean([scores[a:b].argmax() == data.visit_shares[a:b].argmax() for a, b in pairs]))
 
 
-def _gradients(weights: Weights, data: TrainingDecisions, scale: Numbers) -> Weights:
-    after, change, context = _network_inputs(data, scale)
-    units, second, scores = _forward(weights, data, after, change, context)
-    error = (option_probabilities(data, scores) - data.visit_shares) / len(data.starts)
+def _compute_gradients(weights: Weights, data: TrainingDecisions, scale: Numbers) -> Weights:
+    after, change, context = _build_network_inputs(data, scale)
+    units, second, scores = _run_forward_pass(weights, data, after, change, context)
+    error = (compute_option_probabilities(data, scores) - data.visit_shares) / len(data.starts)
     to_second = np.outer(error, weights["last"]) * (second > 0)
     to_first = (to_second @ weights["second"]) * (units > 0)
     verb = np.zeros_like(weights["verb"])

@@ -17,7 +17,7 @@ from triclinium.engine.registry import list_games, load_game
 from triclinium.lab.learn.network_fit import fit_network
 from triclinium.lab.learn.run import FIT_SEED_KEY, TRAINING_FILE, write_network_file
 from triclinium.lab.learn.selfplay import read_training_matches
-from triclinium.lab.learn.training_data import extract_decisions, verb_words
+from triclinium.lab.learn.training_data import extract_decisions, list_verb_words
 
 SHIPPED_FOLDER = Path("learnt")
 COMPRESSED_DATA = f"{TRAINING_FILE}.gz"
@@ -32,7 +32,7 @@ def is_reproducible(file: Path, data_file: Path) -> bool:
     if asked is None or any(number not in training_matches for number in range(int(asked[1]))):
         raise BadSetup(f"{data_file} does not hold the matches of {history['command']!r}")
     data = extract_decisions(game, [training_matches[number] for number in range(int(asked[1]))])
-    fitted = fit_network(data, len(verb_words(game)), int(history.get(FIT_SEED_KEY, asked[2])))
+    fitted = fit_network(data, len(list_verb_words(game)), int(history.get(FIT_SEED_KEY, asked[2])))
     with TemporaryDirectory() as folder:
         rebuilt = write_network_file(Path(folder), history, fitted)
         return rebuilt.name == file.name and rebuilt.read_bytes() == file.read_bytes()

@@ -13,7 +13,7 @@ from triclinium.engine.game import Game
 from triclinium.lab.learn.acceptance import AcceptanceTest, AcceptanceVerdict, run_acceptance_test
 from triclinium.lab.learn.network_fit import FittedNetwork, fit_network
 from triclinium.lab.learn.selfplay import SelfPlay, TrainingMatch, play_training_matches
-from triclinium.lab.learn.training_data import TrainingDecisions, extract_decisions, verb_words
+from triclinium.lab.learn.training_data import TrainingDecisions, extract_decisions, list_verb_words
 
 LearningProgress = Callable[[str, int, int], None]
 
@@ -44,7 +44,7 @@ class LearningPlan:
         return tuple(dict.fromkeys((self.self_play.seats[0], self.self_play.seats[-1])))
 
 
-def learn(plan: LearningPlan, folder: Path, on_progress: LearningProgress | None = None) -> dict[str, object]:
+def run_learning(plan: LearningPlan, folder: Path, on_progress: LearningProgress | None = None) -> dict[str, object]:
     """Learn, and leave the file, the matches and a report in the folder."""
     game = plan.self_play.check()
     if plan.fits < 1:
@@ -100,7 +100,7 @@ def choose_best_fit(
     if plan.fits > 1:
         extra_arguments += f" --fits {plan.fits}"
     for n in range(plan.fits):
-        fitted = fit_network(data, len(verb_words(game)), first + n)
+        fitted = fit_network(data, len(list_verb_words(game)), first + n)
         history = build_history(game, plan.self_play, matches, fitted)
         if extra_arguments:
             history |= {"command": history["command"] + extra_arguments, FIT_SEED_KEY: str(first + n)}
@@ -132,7 +132,7 @@ def _play_selection_matches(plan: LearningPlan, path: Path, what: str, on_progre
             callback = (
                 None
                 if on_progress is None
-                else _progress_callback(on_progress, f"{what}, {seats} seats", SELECTION_MATCHES)
+                else _make_progress_callback(on_progress, f"{what}, {seats} seats", SELECTION_MATCHES)
             )
             won += run_acceptance_test(test, plan.workers, callback).share * seats
     return won
@@ -159,14 +159,14 @@ def run_acceptance_tests(
                 if most:
                     test = replace(test, max_matches=most, plays_all=True)
                 here = f"{name}, {seats} seats"
-                callback = None if on_progress is None else _progress_callback(on_progress, here, test.max_matches)
+                callback = None if on_progress is None else _make_progress_callback(on_progress, here, test.max_matches)
                 verdicts[here] = run_acceptance_test(
                     test, plan.workers, callback, path.with_name(f"{path.stem}-{new}-{seats}.gate")
                 )
     return verdicts
 
 
-def _progress_callback(on_progress: LearningProgress, what: str, most: int) -> Callable[[int, float], None]:
+def _make_progress_callback(on_progress: LearningProgress, what: str, most: int) -> Callable[[int, float], None]:
     return lambda done, won: on_progress(what, done, most)
 
 
@@ -182,7 +182,7 @@ def build_history(game: Game, play: SelfPlay, matches: int, fitted: FittedNetwor
         "components": game.hash,
         "features": " ".join(game.weights.names),
         "weights": hash_weights(game),
-        "verbs": " ".join(verb_words(game)),
+        "verbs": " ".join(list_verb_words(game)),
         "hidden": str(len(fitted.weights["last"])),
         "command": f"{command} --seed {play.seed}",
         "decisions": str(fitted.decisions),

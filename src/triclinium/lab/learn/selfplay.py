@@ -19,7 +19,7 @@ from triclinium.engine.core.state import Option
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.registry import load_game
-from triclinium.lab.simulate import ProgressCallback, map_in_order
+from triclinium.lab.simulation import ProgressCallback, map_in_order
 
 FULL_SEARCH_EVERY = 4  # one decision in this many is searched in full
 QUICK_SEARCH_DIVISOR = 4  # the other decisions are searched with a budget this many times smaller
@@ -88,8 +88,12 @@ class RecordingSearch(Strong):
         self.plays_varied = False
 
     def choose(self, request: DecisionRequest) -> Option:
-        nodes = self.search(request).ranked_nodes(request.world.legal)
-        self.last_result = [n.option for n in nodes], [n.visits for n in nodes], [round(n.mean(), 4) for n in nodes]
+        nodes = self.search(request).rank_nodes(request.world.legal)
+        self.last_result = (
+            [n.option for n in nodes],
+            [n.visits for n in nodes],
+            [round(n.compute_mean(), 4) for n in nodes],
+        )
         if self.plays_varied:
             drawn = request.rng.below(max(1, sum(self.last_result[1])))
             for option, visits in zip(self.last_result[0], self.last_result[1], strict=True):

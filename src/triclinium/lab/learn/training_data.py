@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from triclinium.bots import derive_seed
 from triclinium.bots.base import build_restriction
-from triclinium.bots.core.value import features_after
+from triclinium.bots.core.value import compute_features_after
 from triclinium.bots.networks import map_options_to_verbs
 from triclinium.bots.steady import WORLDS
 from triclinium.engine.core.rng import Rng
@@ -57,7 +57,7 @@ class TrainingDecisions:
         )
 
 
-def verb_words(game: Game) -> list[str]:
+def list_verb_words(game: Game) -> list[str]:
     return [verb.word for verb in game.verbs]
 
 
@@ -71,7 +71,7 @@ def extract_decisions(
     worth: list[float] = []
     wanted: list[float] = []
     weights = np.array(game.weights.values)
-    verb_of = map_options_to_verbs(game, verb_words(game))
+    verb_of = map_options_to_verbs(game, list_verb_words(game))
     never = build_restriction(game, tuple(game.verbs_bots_avoid), strict=False) if game.verbs_bots_avoid else None
     for training_match in training_matches:
         record = Record.loads(training_match.record)
@@ -83,8 +83,8 @@ def extract_decisions(
                 rng = Rng(derive_seed(WORLD_SEED_OFFSET, training_match.number, move))
                 world = s.resample(s.who, rng)
                 legal = game.evaluator.sensible_options(s)
-                world.legal = legal if never is None else never.allowed_options(s, legal)
-                numbers = features_after(
+                world.legal = legal if never is None else never.filter_options(s, legal)
+                numbers = compute_features_after(
                     game.evaluator, world, s.who, game.weights.values, WORLDS if game.has_secrets else 1, rng, never
                 )
                 visits = dict(zip(finding.options, finding.visits, strict=True))

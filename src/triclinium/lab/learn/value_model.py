@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triclinium.bots import Bot, choose_option, create_bot, derive_seed
-from triclinium.bots.core.value import result_shares
+from triclinium.bots.core.value import compute_result_shares
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
@@ -66,7 +66,7 @@ class Dataset:
         """Where somebody sits."""
         return np.arange(self.shares.shape[1]) < self.seats[:, None]
 
-    def position_weights(self) -> Numbers:
+    def compute_position_weights(self) -> Numbers:
         """What each position counts for: a long match no more than a short one."""
         each: Numbers = 1.0 / np.bincount(self.match)[self.match]
         each /= each.sum()
@@ -134,8 +134,8 @@ def build_dataset(game: Game, name: str, matches: int, seed: int) -> Dataset:
                 match.append(number)
             slip = rng.below(1000) < slips
             s.choose(rng.pick(s.legal) if slip else choose_option(players[s.who], s, rng))
-        margins += [_point_margins(game, s) + [0.0] * (most - s.seats)] * (len(features) - len(shares))
-        shares += [result_shares(ai, s) + [0.0] * (most - s.seats)] * (len(features) - len(shares))
+        margins += [_compute_point_margins(game, s) + [0.0] * (most - s.seats)] * (len(features) - len(shares))
+        shares += [compute_result_shares(ai, s) + [0.0] * (most - s.seats)] * (len(features) - len(shares))
     return Dataset(
         np.array(features),
         np.array(seats),
@@ -147,7 +147,7 @@ def build_dataset(game: Game, name: str, matches: int, seed: int) -> Dataset:
     )
 
 
-def _point_margins(game: Game, s: State) -> list[float]:
+def _compute_point_margins(game: Game, s: State) -> list[float]:
     """By seat; noughts in a game without points."""
     totals = {score.seat: float(score.total or 0) for score in game.scores(s)}
     mean = sum(totals.values()) / s.seats
@@ -170,7 +170,7 @@ def fit_scale(game: Game, data: Dataset) -> float:
     """The scale under which the weights foretold the winners best."""
     worth = data.features @ np.array(game.weights.values)
     tried = [game.weights.scale * 2.0 ** (k / 4) for k in range(-16, 17)]
-    cross_entropies = [cross_entropy(data, win_probabilities(worth / scale, data.occupied)) for scale in tried]
+    cross_entropies = [cross_entropy(data, predict_win_probabilities(worth / scale, data.occupied)) for scale in tried]
     best: float = tried[cross_entropies.index(min(cross_entropies))]
     return round(best, 2)
 
@@ -179,12 +179,14 @@ def fit_by_wins(game: Game, data: Dataset) -> ValueModelFit:
     """The weights under which the winners were least surprising; how far they may stray, unseen matches decide."""
     is_held_out = data.match % HELD_OUT_EVERY == 0
     seen, unseen = data.select(~is_held_out), data.select(is_held_out)
-    start = initial_weights(game, seen)
+    start = compute_initial_weights(game, seen)
     tried = [
         (
             cross_entropy(
                 unseen,
-                win_probabilities(design_matrix(unseen) @ fit_conditional_logit(seen, start, ridge), unseen.occupied),
+                predict_win_probabilities(
+                    build_design_matrix(unseen) @ fit_conditional_logit(seen, start, ridge), unseen.occupied
+                ),
             ),
             ridge,
         )
@@ -192,9 +194,12 @@ def fit_by_wins(game: Game, data: Dataset) -> ValueModelFit:
     ]
     after, ridge = min(tried)
     before = cross_entropy(
-        unseen, win_probabilities(unseen.features @ np.array(game.weights.values) / game.weights.scale, unseen.occupied)
+        unseen,
+        predict_win_probabilities(
+            unseen.features @ np.array(game.weights.values) / game.weights.scale, unseen.occupied
+        ),
     )
-    final = fit_conditional_logit(data, initial_weights(game, data), ridge).reshape(2, -1)
+    final = fit_conditional_logit(data, compute_initial_weights(game, data), ridge).reshape(2, -1)
     return ValueModelFit(_name_weights(game, final), ridge, round(after, 4), round(before, 4))
 
 
@@ -210,18 +215,21 @@ def fit_by_points(game: Game, data: Dataset) -> ValueModelFit:
     margins = unseen.margins[unseen.occupied]
     tried: list[tuple[float, float]] = []
     for ridge in POINT_RIDGES:
-        predicted = design_matrix(unseen) @ fit_least_squares(game, seen, ridge)
+        predicted = build_design_matrix(unseen) @ fit_least_squares(game, seen, ridge)
         tried.append(
             (float(((margins - subtract_mean(predicted, unseen.occupied)[unseen.occupied]) ** 2).mean()), ridge)
         )
     ridge = min(tried)[1]
-    worth = design_matrix(unseen) @ fit_least_squares(game, seen, ridge)
+    worth = build_design_matrix(unseen) @ fit_least_squares(game, seen, ridge)
     scales = [game.weights.scale * 2.0 ** (k / 4) for k in range(-16, 17)]
     after, scale = min(
-        (cross_entropy(unseen, win_probabilities(worth / scale, unseen.occupied)), scale) for scale in scales
+        (cross_entropy(unseen, predict_win_probabilities(worth / scale, unseen.occupied)), scale) for scale in scales
     )
     before = cross_entropy(
-        unseen, win_probabilities(unseen.features @ np.array(game.weights.values) / game.weights.scale, unseen.occupied)
+        unseen,
+        predict_win_probabilities(
+            unseen.features @ np.array(game.weights.values) / game.weights.scale, unseen.occupied
+        ),
     )
     final = (fit_least_squares(game, data, ridge) / scale).reshape(2, -1)
     return ValueModelFit(_name_weights(game, final), ridge, round(after, 4), round(before, 4))
@@ -229,8 +237,8 @@ def fit_by_points(game: Game, data: Dataset) -> ValueModelFit:
 
 def fit_least_squares(game: Game, data: Dataset, ridge: float) -> Numbers:
     """Early and late weights in points, of "turn" last in each half, drawn towards those that bots choose by."""
-    design = design_matrix(data)
-    count = np.sqrt(data.position_weights())
+    design = build_design_matrix(data)
+    count = np.sqrt(data.compute_position_weights())
     rows: Numbers = (subtract_mean(design, data.occupied) * count[:, None, None]).reshape(-1, design.shape[2])
     target: Numbers = (data.margins * count[:, None]).ravel()
     weights = np.array([*game.weights.values, 0.0])
@@ -253,20 +261,20 @@ def subtract_mean(numbers: Numbers, occupied: NDArray[np.bool_]) -> Numbers:
     return centered
 
 
-def initial_weights(game: Game, data: Dataset) -> Numbers:
+def compute_initial_weights(game: Game, data: Dataset) -> Numbers:
     """The game's weights, each over the scale that fits the beginning and the end of matches best."""
     weights = np.array([*game.weights.values, 0.0])
     turn = np.zeros(len(weights))
     turn[-1] = 1.0
     nought = np.zeros(len(weights))
     few = np.array([[*weights, *nought], [*nought, *weights], [*turn, *nought], [*nought, *turn]])
-    start_weights: Numbers = fit_newton(design_matrix(data) @ few.T, data, np.zeros(4), 0.0) @ few
+    start_weights: Numbers = fit_newton(build_design_matrix(data) @ few.T, data, np.zeros(4), 0.0) @ few
     return start_weights
 
 
 def fit_conditional_logit(data: Dataset, start: Numbers, ridge: float) -> Numbers:
     """Early and late weights, of "turn" last in each half, drawn towards where they start."""
-    design = design_matrix(data)
+    design = build_design_matrix(data)
     spread: Numbers = design[data.occupied].std(axis=0)
     still = spread < TOLERANCE  # a feature that never differs keeps the weight it had
     spread[still] = 1.0
@@ -276,11 +284,11 @@ def fit_conditional_logit(data: Dataset, start: Numbers, ridge: float) -> Number
 
 def fit_newton(design: Numbers, data: Dataset, start: Numbers, ridge: float) -> Numbers:
     """Newton's method for weights of these columns that make what came likely and lie near the start."""
-    count, occupied = data.position_weights(), data.occupied
+    count, occupied = data.compute_position_weights(), data.occupied
     weights = start.copy()
     penalty = (2 * ridge + EPSILON) * np.eye(len(weights))
     for _ in range(MAX_NEWTON_STEPS):
-        chances = win_probabilities(design @ weights, occupied)
+        chances = predict_win_probabilities(design @ weights, occupied)
         missed = count[:, None] * (data.shares - chances)
         slope = penalty @ (weights - start) - missed.ravel() @ design.reshape(-1, len(weights))
         around = design - chances[:, None, :] @ design
@@ -292,7 +300,7 @@ def fit_newton(design: Numbers, data: Dataset, start: Numbers, ridge: float) -> 
     return weights
 
 
-def design_matrix(data: Dataset) -> Numbers:
+def build_design_matrix(data: Dataset) -> Numbers:
     """What is weighed, by seat: the features and whether it is asked, by how early it is and by how late."""
     asked = np.zeros((*data.shares.shape, 1))
     asked[np.arange(len(data.asked)), data.asked, 0] = 1.0
@@ -301,7 +309,7 @@ def design_matrix(data: Dataset) -> Numbers:
     return np.concatenate([plain * (1.0 - late), plain * late], axis=2)
 
 
-def win_probabilities(worth: Numbers, occupied: NDArray[np.bool_]) -> Numbers:
+def predict_win_probabilities(worth: Numbers, occupied: NDArray[np.bool_]) -> Numbers:
     """Each seat's share of the win; none where nobody sits."""
     there = np.where(occupied, worth, -np.inf)
     parts: Numbers = np.exp(there - there.max(axis=1, keepdims=True))
@@ -312,4 +320,4 @@ def win_probabilities(worth: Numbers, occupied: NDArray[np.bool_]) -> Numbers:
 def cross_entropy(data: Dataset, chances: Numbers) -> float:
     """How badly these chances foretold what came: the mean cross entropy."""
     each = -(data.shares * np.log(np.maximum(chances, 1e-9))).sum(axis=1)
-    return float((data.position_weights() * each).sum())
+    return float((data.compute_position_weights() * each).sum())

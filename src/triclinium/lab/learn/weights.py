@@ -29,12 +29,12 @@ def with_fitted_weights(game: Game, text: str) -> Game:
     return other
 
 
-def weights_toml(report: ValueModelReport, how: str, before: Weights) -> str:
+def format_weights_toml(report: ValueModelReport, how: str, before: Weights) -> str:
     """Return a weights.toml with what was learnt; the settings of the search stay as they were."""
     lines = [
         f"# {how}",
         f"scale = {report['scale']} # points ahead that make a win 2.7 times as likely",
-        *search_settings(before),
+        *list_search_settings(before),
         "",
         "[weights] # in points: what the bots choose by",
     ]
@@ -44,7 +44,7 @@ def weights_toml(report: ValueModelReport, how: str, before: Weights) -> str:
     return "\n".join(lines) + "\n"
 
 
-def search_settings(weights: Weights) -> list[str]:
+def list_search_settings(weights: Weights) -> list[str]:
     """The lines that a weights.toml needs where a game's search differs from the usual."""
     usual = Weights(weights.names, weights.values, weights.scale)
     of = ("prior", "horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor")

@@ -17,7 +17,7 @@ Counts: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Moments:
+class MatchMoments:
     """The quiet moments of many matches, one below the other; match i has those from first[i] up to first[i + 1]."""
 
     first: Counts
@@ -43,13 +43,13 @@ class ArmMatches:
     asked: Counts
     width: Counts
     lines: Mapping[str, Numbers]  # by group of the score sheet
-    moments: Moments
+    moments: MatchMoments
 
     @property
     def deals(self) -> int:
         return len(np.unique(self.deal))
 
-    def deal_means(self, values: Numbers) -> list[float]:
+    def compute_deal_means(self, values: Numbers) -> list[float]:
         """The mean of each deal's matches: the unit of every interval. A deal that has no value is left out."""
         grouped = values.reshape(-1, self.arm.rotations)
         if self.arm.rotations == 1:
@@ -68,10 +68,10 @@ _TABLE_NAMES = ("matches", "seats", "lines", "moments")
 
 def filter_arm(folder: StudyFolder, table: pl.DataFrame, arm: int) -> pl.DataFrame:
     """The rows of one arm."""
-    return table.filter(arm_filter(folder, arm))
+    return table.filter(make_arm_filter(folder, arm))
 
 
-def arm_filter(folder: StudyFolder, arm: int) -> pl.Expr:
+def make_arm_filter(folder: StudyFolder, arm: int) -> pl.Expr:
     """Whether a row is of an arm: the number of its match says so."""
     plan = folder.plan
     return pl.col("match") // plan.max_rotations % len(plan.arms) == arm
@@ -81,50 +81,52 @@ def _load_arm(folder: StudyFolder, tables: Mapping[str, pl.DataFrame], arm: int)
     matches = filter_arm(folder, tables["matches"], arm)
     seats = filter_arm(folder, tables["seats"], arm)
     number = folder.plan.seats
-    match = _int_column(matches, "match")
+    match = _read_int_column(matches, "match")
     names = ("decisions", "asked", "rounds", "turns", "faults", "cuts")
     return ArmMatches(
         arm=folder.plan.arms[arm],
         match=match,
-        deal=_int_column(matches, "deal"),
-        digest=_int_column(matches, "digest"),
-        seconds=_float_column(matches, "seconds"),
-        counts={name: _int_column(matches, name) for name in names},
-        place=_int_column(seats, "place").reshape(-1, number),
-        bot=_int_column(seats, "bot").reshape(-1, number),
-        share=_float_column(seats, "share").reshape(-1, number),
-        total=_float_column(seats, "total").reshape(-1, number),
-        asked=_int_column(seats, "asked").reshape(-1, number),
-        width=_int_column(seats, "width").reshape(-1, number),
-        lines=_line_points(filter_arm(folder, tables["lines"], arm), match, number),
+        deal=_read_int_column(matches, "deal"),
+        digest=_read_int_column(matches, "digest"),
+        seconds=_read_float_column(matches, "seconds"),
+        counts={name: _read_int_column(matches, name) for name in names},
+        place=_read_int_column(seats, "place").reshape(-1, number),
+        bot=_read_int_column(seats, "bot").reshape(-1, number),
+        share=_read_float_column(seats, "share").reshape(-1, number),
+        total=_read_float_column(seats, "total").reshape(-1, number),
+        asked=_read_int_column(seats, "asked").reshape(-1, number),
+        width=_read_int_column(seats, "width").reshape(-1, number),
+        lines=_sum_line_points(filter_arm(folder, tables["lines"], arm), match, number),
         moments=_load_moments(filter_arm(folder, tables["moments"], arm), match, number),
     )
 
 
-def _line_points(lines: pl.DataFrame, match: Counts, seats: int) -> dict[str, Numbers]:
+def _sum_line_points(lines: pl.DataFrame, match: Counts, seats: int) -> dict[str, Numbers]:
     """The points of each group of lines, in the order of the score sheet."""
     sums = lines.group_by("match", "seat", "group", maintain_order=True).agg(pl.col("points").sum())
     points_by_group: dict[str, Numbers] = {}
     for group in sums["group"].unique(maintain_order=True).to_list():
         rows = sums.filter(pl.col("group") == group)
         points = np.zeros((len(match), seats))
-        points[np.searchsorted(match, _int_column(rows, "match")), _int_column(rows, "seat")] = _float_column(
-            rows, "points"
+        points[np.searchsorted(match, _read_int_column(rows, "match")), _read_int_column(rows, "seat")] = (
+            _read_float_column(rows, "points")
         )
         points_by_group[str(group)] = points
     return points_by_group
 
 
-def _load_moments(moments: pl.DataFrame, match: Counts, seats: int) -> Moments:
-    chances = (_float_column(moments, "chance") / CHANCE_SCALE).reshape(-1, seats)
-    owner = _int_column(moments, "match")[::seats]
+def _load_moments(moments: pl.DataFrame, match: Counts, seats: int) -> MatchMoments:
+    chances = (_read_float_column(moments, "chance") / CHANCE_SCALE).reshape(-1, seats)
+    owner = _read_int_column(moments, "match")[::seats]
     first = np.append(np.searchsorted(owner, match), len(owner)).astype(np.int64)
-    return Moments(first, _float_column(moments, "progress")[::seats], _int_column(moments, "actor")[::seats], chances)
+    return MatchMoments(
+        first, _read_float_column(moments, "progress")[::seats], _read_int_column(moments, "actor")[::seats], chances
+    )
 
 
-def _int_column(table: pl.DataFrame, name: str) -> Counts:
+def _read_int_column(table: pl.DataFrame, name: str) -> Counts:
     return table[name].cast(pl.Int64).to_numpy()
 
 
-def _float_column(table: pl.DataFrame, name: str) -> Numbers:
+def _read_float_column(table: pl.DataFrame, name: str) -> Numbers:
     return table[name].cast(pl.Float64).fill_null(float("nan")).to_numpy()

@@ -20,9 +20,9 @@ from triclinium.engine.game import Game
 from triclinium.lab.study import run, statistics
 from triclinium.lab.study.arrays import load_arms
 from triclinium.lab.study.engine import StudyEngine
-from triclinium.lab.study.figures import FIGURE_KINDS, MeasuredArm, measure_arms, minimum_difference
+from triclinium.lab.study.figures import FIGURE_KINDS, MeasuredArm, get_minimum_difference, measure_arms
 from triclinium.lab.study.plan import SCREEN, StudyArm, Value
-from triclinium.lab.study.report import question_with_tries
+from triclinium.lab.study.report import format_question_with_tries
 from triclinium.lab.study.runner import StudyCallback, play_study
 from triclinium.lab.study.screening import MATCHES_PER_EDITION, can_load, fit_least_squares
 from triclinium.lab.study.store import StudyFolder
@@ -87,10 +87,10 @@ def find_feasible_editions(game: Game, free: Sequence[FreeNumber]) -> list[dict[
         raise BadSetup(f"{size} editions are too many to look through; free fewer numbers, or less far")
     combinations = (dict(zip(printed, values, strict=True)) for values in product(*(number.values for number in free)))
     playable = [changed for changed in combinations if changed != printed and can_load(game, changed)]
-    return [printed, *sorted(playable, key=lambda changed: (_edition_distance(changed, printed), str(changed)))]
+    return [printed, *sorted(playable, key=lambda changed: (_measure_edition_distance(changed, printed), str(changed)))]
 
 
-def _edition_distance(changed: Mapping[str, Value], printed: Mapping[str, object]) -> float:
+def _measure_edition_distance(changed: Mapping[str, Value], printed: Mapping[str, object]) -> float:
     """How far an edition is from the printed one, each number by its own size."""
     total = 0.0
     for path, value in changed.items():
@@ -116,7 +116,7 @@ def search_balance(
     editions = find_feasible_editions(game, free)
     if len(editions) < 2:
         raise BadSetup("no other edition can be played with these numbers")
-    modelled = editions[:: _model_stride(editions)]
+    modelled = editions[:: _choose_model_stride(editions)]
     model_arms = _play_editions(study, modelled, MATCHES_PER_EDITION, to / "model", engine, on_progress)
     chosen = best = _choose_candidates(study, editions, goal, model_arms)
     for round_, deals in enumerate(RACE_DEALS):
@@ -127,14 +127,14 @@ def search_balance(
     name = ", ".join(f"{path.rpartition('.')[2]} {value}" for path, value in best[0].items())
     wanted = EditionRequest(name, best[0])
     tried = len(modelled) + len(chosen)
-    question = question_with_tries(study.question, tried)
+    question = format_question_with_tries(study.question, tried)
     fresh = replace(study, editions=(wanted,), seed=derive_seed(study.seed, len(RACE_DEALS)), question=question)
     return BalanceResult(
         tried, wanted, run.run_study(fresh, to / "confirmed", on_progress=on_progress, engine=nullcontext(engine))
     )
 
 
-def _model_stride(editions: Sequence[object]) -> int:
+def _choose_model_stride(editions: Sequence[object]) -> int:
     return max(1, len(editions) // MODEL_EDITIONS)
 
 
@@ -149,7 +149,7 @@ def _play_editions(
     """Play these editions with shared deals."""
     game = study.load_game()
     made = [make_edition(game, EditionRequest(f"{i}", dict(changed))) for i, changed in enumerate(editions)]
-    bots = tuple(assign_bots(study.bots, study.seat_count()))
+    bots = tuple(assign_bots(study.bots, study.get_seat_count()))
     plan = replace(study.build_plan(made, [StudyArm(i, bots, deals) for i in range(len(made))]), kind=SCREEN)
     folder = StudyFolder(path, plan)
     folder.open(study)
@@ -165,16 +165,18 @@ def _make_goal_distance(
     def measure_distance(figures: Mapping[str, float]) -> float:
         total = 0.0
         for figure, aim in goal.items():
-            target = 1 / study.seat_count() if aim == FAIR else printed[figure]
-            min_difference = minimum_difference(figure, printed[figure], study.detect, study.bands)
+            target = 1 / study.get_seat_count() if aim == FAIR else printed[figure]
+            min_difference = get_minimum_difference(figure, printed[figure], study.detect, study.bands)
             total += max(0.0, abs(figures[figure] - target) / min_difference - 1)
         return total
 
     return measure_distance
 
 
-def _figure_means(arm: MeasuredArm, goal: Mapping[str, str]) -> dict[str, float]:
-    return {figure: statistics.exact_mean([v for v in arm.deal_values(figure) if v == v]) for figure in goal}
+def _compute_figure_means(arm: MeasuredArm, goal: Mapping[str, str]) -> dict[str, float]:
+    return {
+        figure: statistics.compute_exact_mean([v for v in arm.list_deal_values(figure) if v == v]) for figure in goal
+    }
 
 
 def _choose_candidates(
@@ -182,8 +184,8 @@ def _choose_candidates(
 ) -> list[dict[str, Value]]:
     """The editions that a linear model takes for good, the nearest to the printed one first."""
     numbers = np.array([[float(value) for value in changed.values()] for changed in editions])
-    seen = numbers[:: _model_stride(editions)]
-    means = [_figure_means(arm, goal) for arm in model_arms]
+    seen = numbers[:: _choose_model_stride(editions)]
+    means = [_compute_figure_means(arm, goal) for arm in model_arms]
     predicted: dict[str, list[float]] = {}
     for figure in goal:
         rows = np.array([edition_means[figure] for edition_means in means])
@@ -200,21 +202,21 @@ def _select_runners(
     study: Study, runners: Sequence[dict[str, Value]], goal: Mapping[str, str], raced: Sequence[MeasuredArm]
 ) -> list[dict[str, Value]]:
     """The better half of those that are not certainly out of the goal; at least one."""
-    printed = _figure_means(raced[0], goal)
+    printed = _compute_figure_means(raced[0], goal)
     goal_distance = _make_goal_distance(study, goal, printed)
-    ranked = sorted(range(len(runners)), key=lambda i: (goal_distance(_figure_means(raced[i + 1], goal)), i))
-    inside = [i for i in ranked if not _is_certainly_out(study, goal, printed, raced[i + 1], len(runners))]
+    ranked = sorted(range(len(runners)), key=lambda i: (goal_distance(_compute_figure_means(raced[i + 1], goal)), i))
+    inside = [i for i in ranked if not _is_ruled_out(study, goal, printed, raced[i + 1], len(runners))]
     return [runners[i] for i in (inside or ranked)[: max(1, len(runners) // 2)]]
 
 
-def _is_certainly_out(
+def _is_ruled_out(
     study: Study, goal: Mapping[str, str], printed: Mapping[str, float], arm: MeasuredArm, runners: int
 ) -> bool:
     confidence = 1 - (1 - statistics.CONFIDENCE) / runners
     for figure, aim in goal.items():
-        target = 1 / study.seat_count() if aim == FAIR else printed[figure]
-        min_difference = minimum_difference(figure, printed[figure], study.detect, study.bands)
-        estimate = statistics.estimate_mean([v for v in arm.deal_values(figure) if v == v], confidence)
+        target = 1 / study.get_seat_count() if aim == FAIR else printed[figure]
+        min_difference = get_minimum_difference(figure, printed[figure], study.detect, study.bands)
+        estimate = statistics.estimate_mean([v for v in arm.list_deal_values(figure) if v == v], confidence)
         if estimate.low > target + min_difference or estimate.high < target - min_difference:
             return True
     return False

@@ -25,10 +25,10 @@ class BanReport:
     forced: int | None = None  # matches in which it had to, since nothing else was left
 
 
-def focus_shares(arm: MeasuredArm) -> list[float]:
+def list_focus_shares(arm: MeasuredArm) -> list[float]:
     """Return what the first of the bots wins of each deal, on average over its places."""
     played = arm.played
-    return played.deal_means(np.where(played.bot == 0, played.share, 0.0).sum(axis=1))
+    return played.compute_deal_means(np.where(played.bot == 0, played.share, 0.0).sum(axis=1))
 
 
 def measure_bans(folder: StudyFolder, arms: Sequence[MeasuredArm], deals: int) -> list[BanReport | None]:
@@ -40,7 +40,7 @@ def measure_bans(folder: StudyFolder, arms: Sequence[MeasuredArm], deals: int) -
         free = [i for i in here if i not in restricted]
         if not free:
             continue
-        contrasts = [_ban_contrast(arms[i], arms[free[0]]) for i in restricted]
+        contrasts = [_compute_ban_contrast(arms[i], arms[free[0]]) for i in restricted]
         for i, adjusted in zip(restricted, statistics.adjust_contrasts(contrasts), strict=True):
             reports[i] = BanReport(
                 _widen_if_exact(adjusted.family),
@@ -54,12 +54,12 @@ def _widen_if_exact(difference: Estimate) -> Estimate:
     """Return an interval for a ban that changed no match: some deals may still change, each by one win at most."""
     if difference.error or difference.value:
         return difference
-    half_width = statistics.wilson_estimate(0.0, difference.n).high
+    half_width = statistics.estimate_share(0.0, difference.n).high
     return difference._replace(low=-half_width, high=half_width, method=statistics.WILSON)
 
 
-def _ban_contrast(arm: MeasuredArm, free: MeasuredArm) -> Contrast:
-    differences = [a - b for a, b in zip(focus_shares(arm), focus_shares(free), strict=True)]
+def _compute_ban_contrast(arm: MeasuredArm, free: MeasuredArm) -> Contrast:
+    differences = [a - b for a, b in zip(list_focus_shares(arm), list_focus_shares(free), strict=True)]
     estimate = statistics.estimate_mean(differences, distinct_share=max(arm.distinct_share, free.distinct_share))
     return Contrast(estimate.value, estimate.error, estimate.n, estimate.n)
 
@@ -68,7 +68,7 @@ def _count_opportunities(folder: StudyFolder, number: int, arm: StudyArm, deals:
     """Return in how many matches the restricted seat could take the component, and in how many it had to."""
     if not arm.component:
         return None, None
-    (thing,) = find_component(folder.plan.edition_game(arm.edition), arm.component)
+    (thing,) = find_component(folder.plan.load_edition_game(arm.edition), arm.component)
     seats = (
         filter_arm(folder, folder.read_table("seats", deals), number).filter(pl.col("bot") == 0).select("match", "seat")
     )

@@ -58,7 +58,7 @@ def parse_component(game: Game, seats: int, text: str, shapes: Sequence[str]) ->
     wanted = text.replace(":", " ").lower()
     components = find_option_components(game, seats)
     names = {
-        id(component): (component.id, component_address(component), reader.format_arg(component.name))
+        id(component): (component.id, format_component_address(component), reader.format_arg(component.name))
         for component in components
     }
     matching = [component for component in components if wanted in (name.lower() for name in names[id(component)])]
@@ -68,15 +68,15 @@ def parse_component(game: Game, seats: int, text: str, shapes: Sequence[str]) ->
     ]
     matching = shaped or matching
     if len(matching) == 1:
-        return component_address(matching[0])
+        return format_component_address(matching[0])
     if matching:
-        several = ", ".join(repr(component_address(component)) for component in matching)
+        several = ", ".join(repr(format_component_address(component)) for component in matching)
         raise BadSetup(f"{game.id} has several components {text!r}: write one of {several}")
     close = suggest_names(text, [name for component in components for name in names[id(component)]])
     raise BadSetup(f"no option of {game.id} takes a component {text!r}; {close} --cards list names them all")
 
 
-def component_address(component: Component) -> str:
+def format_component_address(component: Component) -> str:
     return f"{component.table} {component.id}"
 
 
@@ -87,7 +87,7 @@ def make_ban_plan(study: Study) -> StudyPlan:
     """
     study = study.validate()
     game = study.load_game()
-    seats = study.seat_count()
+    seats = study.get_seat_count()
     verb_words = [verb.word for verb in game.verbs]
     for word in study.verbs:
         if word not in verb_words:
@@ -106,7 +106,7 @@ def make_ban_plan(study: Study) -> StudyPlan:
             arms += [StudyArm(0, bots, deals, check, banned=verb, name=verb) for verb in verbs]
             arms += [StudyArm(0, bots, deals, check, component=component, name=component) for component in components]
             arms.append(StudyArm(0, bots, deals, check, name=FREE_PLAY, rotates=True))
-    return study.build_plan(_single_edition(study, game), arms)
+    return study.build_plan(_select_single_edition(study, game), arms)
 
 
 def make_ladder_plan(study: Study) -> StudyPlan:
@@ -114,16 +114,16 @@ def make_ladder_plan(study: Study) -> StudyPlan:
     rungs = study.bots if len(study.bots) > 1 else LADDER_BOTS
     for rung in rungs:
         study = replace(study, bots=(rung,), also=()).validate()
-    seats = study.seat_count()
+    seats = study.get_seat_count()
     deals = -(-(study.matches or DEFAULT_MATCHES) // seats)
     arms = [
         StudyArm(0, (better, *[worse] * (seats - 1)), deals, name=f"{better} / {worse}")
         for worse, better in itertools.pairwise(rungs)
     ]
-    return study.build_plan(_single_edition(study, study.load_game()), arms)
+    return study.build_plan(_select_single_edition(study, study.load_game()), arms)
 
 
-def _single_edition(study: Study, game: Game) -> list[Edition]:
+def _select_single_edition(study: Study, game: Game) -> list[Edition]:
     """One edition: the first that the study names, or the printed one."""
     if len(study.editions) > 1:
         raise BadSetup("a ban or a ladder is played on one edition")

@@ -119,7 +119,7 @@ def _draw_frame(
     """The axis below and the dashed line."""
     width = (100 if share else 1) * (span.high - span.low)
     digits = 0 if width >= 4 else 1 if width >= 0.4 else 2
-    at = [(span.x(value), tick_label(value, share, digits)) for value in round_ticks(span.low, span.high, 6)]
+    at = [(span.x(value), format_tick(value, share, digits)) for value in round_ticks(span.low, span.high, 6)]
     x = span.x(reference[0])
     anchor = "start" if x < span.left + 40 else "end" if x > span.right - 40 else "middle"
     return (
@@ -160,7 +160,7 @@ def _draw_estimate(row: DotRow, span: AxisRange, y: float) -> str:
     return interval_line + draw_marker(span.x(estimate.value), y, row.shape, row.hollow)
 
 
-def tick_label(value: float, share: bool, digits: int) -> Text:
+def format_tick(value: float, share: bool, digits: int) -> Text:
     number = decimal(value * 100 if share else value, digits)
     return (lambda reader: f"{number(reader)}\u00a0%") if share else number
 
@@ -275,7 +275,7 @@ def draw_fan_chart(
     ]
     for tick_value in (0, 0.25, 0.5, 0.75, 1.0):
         parts.append(
-            draw_text(40 + 370 * tick_value, 230, page.render_svg(tick_label(tick_value, True, 0)), "tick", "middle")
+            draw_text(40 + 370 * tick_value, 230, page.render_svg(format_tick(tick_value, True, 0)), "tick", "middle")
         )
     for low, high, kind in ((0, 4, "fan1"), (1, 3, "fan2")):
         there = [f"{x(i):.1f},{y(row[low]):.1f}" for i, row in enumerate(rows)]
@@ -335,7 +335,7 @@ def draw_calibration(page: ReportPage, predicted: Sequence[float], observed: Seq
         parts.append(draw_marker(30 + 160 * a, 170 - 160 * b, "a"))
     for tick_value in (0.0, 0.5, 1.0):
         parts.append(
-            draw_text(30 + 160 * tick_value, 186, page.render_svg(tick_label(tick_value, True, 0)), "tick", "middle")
+            draw_text(30 + 160 * tick_value, 186, page.render_svg(format_tick(tick_value, True, 0)), "tick", "middle")
         )
         parts.append(
             draw_text(26, 174 - 160 * tick_value, page.render_svg(decimal(100 * tick_value, 0)), "tick", "end")

@@ -10,9 +10,9 @@ from triclinium.engine.core.state import Step
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.game import Game
 from triclinium.lab.study import statistics
-from triclinium.lab.study.arrays import arm_filter, filter_arm
-from triclinium.lab.study.clusters import deal_aggregations, deal_expression, read_deal_sums
-from triclinium.lab.study.statistics import Contrast, Estimate, wilson_estimate
+from triclinium.lab.study.arrays import filter_arm, make_arm_filter
+from triclinium.lab.study.clusters import make_deal_aggregations, make_deal_expression, read_deal_sums
+from triclinium.lab.study.statistics import Contrast, Estimate, estimate_share
 from triclinium.lab.study.store import StudyFolder, collect_rows
 
 NEVER, ALWAYS = 0.005, 0.95
@@ -54,10 +54,12 @@ class OptionFlag:
 def analyze_options(folder: StudyFolder, deals: int, arm: int) -> list[OptionReport]:
     """Every option of an arm, the most offered first."""
     seats = filter_arm(folder, folder.read_table("seats", deals), arm)
-    choices = folder.scan_table("choices", deals).filter(arm_filter(folder, arm))
+    choices = folder.scan_table("choices", deals).filter(make_arm_filter(folder, arm))
     wins = seats.lazy().select("match", "seat", won=(pl.col("share") * WHOLE_WIN).round().cast(pl.Int64))
-    each = choices.group_by("match", "seat", "step", "option").agg(wide_sum("offered"), wide_sum("taken"))
-    each = each.join(wins, on=["match", "seat"]).with_columns(took=pl.col("taken") > 0, deal=deal_expression(folder))
+    each = choices.group_by("match", "seat", "step", "option").agg(make_wide_sum("offered"), make_wide_sum("taken"))
+    each = each.join(wins, on=["match", "seat"]).with_columns(
+        took=pl.col("taken") > 0, deal=make_deal_expression(folder)
+    )
     took, left = pl.col("took"), ~pl.col("took")
     by_deal = each.group_by("step", "option", "deal").agg(
         pl.col("offered").sum(),
@@ -68,7 +70,7 @@ def analyze_options(folder: StudyFolder, deals: int, arm: int) -> list[OptionRep
         others=left.sum().cast(pl.Int64),
     )
     sums = by_deal.group_by("step", "option").agg(
-        *deal_aggregations(RATE_COLUMNS, CONTRAST_COLUMNS),
+        *make_deal_aggregations(RATE_COLUMNS, CONTRAST_COLUMNS),
         deals_taken=(pl.col("takers") > 0).sum(),
         deals_left=(pl.col("others") > 0).sum(),
     )
@@ -80,7 +82,7 @@ def analyze_options(folder: StudyFolder, deals: int, arm: int) -> list[OptionRep
     return adjust_options([_make_option(row) for row in rows])
 
 
-def wide_sum(column: str) -> pl.Expr:
+def make_wide_sum(column: str) -> pl.Expr:
     """Return the sum of a column, wide enough for squares."""
     return pl.col(column).cast(pl.Int64).sum()
 
@@ -114,13 +116,13 @@ def _make_option(row: Mapping[str, Any]) -> tuple[OptionReport, Contrast | None]
         int(row["taken"]),
         takers + others,
         takers,
-        statistics.clustered_share(rate, 1, 0, rate.deals),
+        statistics.estimate_clustered_share(rate, 1, 0, rate.deals),
         None,
     )
     sides = int(row["deals_taken"]), int(row["deals_left"])
     if min(sides) < MIN_DEALS:
         return option, None
-    return option, statistics.difference_of_ratios(read_deal_sums(row, CONTRAST_COLUMNS), sides, WHOLE_WIN)
+    return option, statistics.estimate_ratio_difference(read_deal_sums(row, CONTRAST_COLUMNS), sides, WHOLE_WIN)
 
 
 def flag_options(
@@ -136,14 +138,14 @@ def flag_options(
         if others is not None and other is None:
             continue
         rates = [option.rate] if other is None else [option.rate, other.rate]
-        if max(rates) < NEVER and wilson_estimate(option.rate, option.offered).high < 2 * NEVER:
+        if max(rates) < NEVER and estimate_share(option.rate, option.offered).high < 2 * NEVER:
             flagged.append(OptionFlag(option.step, option.option, "never"))
         elif min(rates) > ALWAYS:
             flagged.append(OptionFlag(option.step, option.option, "always"))
     return flagged
 
 
-def step_names(game: Game) -> dict[str, Message | Name]:
+def list_step_names(game: Game) -> dict[str, Message | Name]:
     """What the steps of a game are called: the action that each is a part of, and which part."""
     package = type(game).__module__.rpartition(".")[0]
     names: dict[str, Message | Name] = {}
@@ -153,11 +155,11 @@ def step_names(game: Game) -> dict[str, Message | Name]:
         kinds += kind.__subclasses__()
         id = getattr(kind, "id", None)
         if kind.__module__.startswith(package) and isinstance(id, str):
-            names[id] = _step_name(kind, id)
+            names[id] = _format_step_name(kind, id)
     return names
 
 
-def _step_name(kind: type, id: str) -> Message | Name:
+def _format_step_name(kind: type, id: str) -> Message | Name:
     action, stage = getattr(kind, "action", None), getattr(kind, "stage", 1)
     if action is None:
         return Name(_split_words(id))

@@ -12,13 +12,13 @@ from triclinium.lab.study.store import StudyFolder
 DEAL_COUNT = "deals"
 
 
-def deal_expression(folder: StudyFolder) -> pl.Expr:
+def make_deal_expression(folder: StudyFolder) -> pl.Expr:
     """Return the deal of a row, which the number of its match says."""
     plan = folder.plan
     return pl.col("match") // plan.max_rotations // len(plan.arms)
 
 
-def deal_aggregations(*groups: Sequence[str]) -> list[pl.Expr]:
+def make_deal_aggregations(*groups: Sequence[str]) -> list[pl.Expr]:
     """Return the aggregations that `deal_sums` needs, over rows of which each is a deal, for groups of columns."""
     expressions = {DEAL_COUNT: pl.len()}
     for columns in groups:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from triclinium.lab.study import statistics
-from triclinium.lab.study.figures import FIGURE_KINDS, FIGURES, MeasuredArm, minimum_difference, select_place
+from triclinium.lab.study.figures import FIGURE_KINDS, FIGURES, MeasuredArm, get_minimum_difference, select_place
 from triclinium.lab.study.plan import StudyPlan
 from triclinium.lab.study.statistics import CONFIDENCE, SIGNIFICANCE, Estimate
 
@@ -50,46 +50,50 @@ class RawDifference:
     distinct_share: float = 1.0  # the share of deals that tell anything new
 
 
-def interval_widening(plan: StudyPlan, deals: int) -> float:
+def compute_interval_widening(plan: StudyPlan, deals: int) -> float:
     """What looking now, after so many deals, costs every interval."""
     if plan.open_ended:
-        return statistics.confidence_sequence_widening(deals, plan.deals)
-    return statistics.interim_widening(plan.looks, min(1.0, deals / plan.deals))
+        return statistics.compute_sequence_widening(deals, plan.deals)
+    return statistics.compute_interim_widening(plan.looks, min(1.0, deals / plan.deals))
 
 
 def compare_editions(plan: StudyPlan, arms: Sequence[MeasuredArm], deals: int) -> list[Difference]:
     """Every later edition against the first, in all headline figures; of a lone edition, its places against fair."""
     main = [arm for arm in arms if arm.played.arm.is_main]
     check = {arm.played.arm.edition: arm for arm in arms if arm.played.arm.check}
-    raw = _edition_differences(plan, main, check) if len(main) > 1 else _place_differences(plan, main[0], check.get(0))
-    return decide_verdicts(raw, interval_widening(plan, deals), min(1.0, deals / plan.deals))
+    raw = (
+        _compute_edition_differences(plan, main, check)
+        if len(main) > 1
+        else _compute_place_differences(plan, main[0], check.get(0))
+    )
+    return decide_verdicts(raw, compute_interval_widening(plan, deals), min(1.0, deals / plan.deals))
 
 
-def headline_figures(measured: MeasuredArm) -> list[str]:
+def list_headline_figures(measured: MeasuredArm) -> list[str]:
     return [kind.id for kind in FIGURES if kind.headline and kind.id in measured.figures]
 
 
-def _edition_differences(
+def _compute_edition_differences(
     plan: StudyPlan, main: Sequence[MeasuredArm], check: Mapping[int, MeasuredArm]
 ) -> list[RawDifference]:
     raw_differences: list[RawDifference] = []
     first = main[0]
     for other in main[1:]:
         edition = other.played.arm.edition
-        for figure in headline_figures(first):
+        for figure in list_headline_figures(first):
             printed = first.estimate(figure)
-            min_difference = minimum_difference(figure, printed.value, plan.detect, dict(plan.bands))
+            min_difference = get_minimum_difference(figure, printed.value, plan.detect, dict(plan.bands))
             checked = None
             if 0 in check and edition in check:
                 checked = statistics.estimate_mean(
-                    paired_differences(check[0], check[edition], figure),
+                    compute_paired_differences(check[0], check[edition], figure),
                     distinct_share=max(check[0].distinct_share, check[edition].distinct_share),
                 )
             both = (
-                statistics.standard_deviation(_drop_missing(first.deal_values(figure))),
-                _figure_deviation(other, figure),
+                statistics.compute_standard_deviation(_drop_missing(first.list_deal_values(figure))),
+                _compute_figure_deviation(other, figure),
             )
-            deal_differences = paired_differences(first, other, figure)
+            deal_differences = compute_paired_differences(first, other, figure)
             distinct_share = max(first.distinct_share, other.distinct_share)  # a pair is new if one of its matches is
             raw_differences.append(
                 RawDifference(
@@ -107,18 +111,18 @@ def _edition_differences(
     return raw_differences
 
 
-def _place_differences(plan: StudyPlan, only: MeasuredArm, check: MeasuredArm | None) -> list[RawDifference]:
+def _compute_place_differences(plan: StudyPlan, only: MeasuredArm, check: MeasuredArm | None) -> list[RawDifference]:
     raw_differences: list[RawDifference] = []
     fair = 1 / plan.seats
     for place in range(plan.seats if plan.seats > 2 else 1):
-        shares = only.played.deal_means(select_place(only.played, only.played.share, place))
+        shares = only.played.compute_deal_means(select_place(only.played, only.played.share, place))
         checked = None
         if check is not None:
-            values = check.played.deal_means(select_place(check.played, check.played.share, place))
+            values = check.played.compute_deal_means(select_place(check.played, check.played.share, place))
             checked = statistics.estimate_mean([value - fair for value in values], distinct_share=check.distinct_share)
         even = Estimate(fair, fair, fair, 0, 0.0)
         deal_differences = [share - fair for share in shares]
-        deviations = (statistics.standard_deviation(shares), 0.0)
+        deviations = (statistics.compute_standard_deviation(shares), 0.0)
         raw = RawDifference(
             f"place {place}",
             0,
@@ -134,9 +138,9 @@ def _place_differences(plan: StudyPlan, only: MeasuredArm, check: MeasuredArm | 
     return raw_differences
 
 
-def paired_differences(first: MeasuredArm, other: MeasuredArm, figure: str) -> list[float]:
+def compute_paired_differences(first: MeasuredArm, other: MeasuredArm, figure: str) -> list[float]:
     """Other less first, deal by deal, where both have a value."""
-    both = zip(first.deal_values(figure), other.deal_values(figure), strict=False)
+    both = zip(first.list_deal_values(figure), other.list_deal_values(figure), strict=False)
     return [b - a for a, b in both if a == a and b == b]
 
 
@@ -144,18 +148,18 @@ def _drop_missing(values: Sequence[float]) -> list[float]:
     return [value for value in values if value == value]
 
 
-def _figure_deviation(measured: MeasuredArm, figure: str) -> float:
-    return statistics.standard_deviation(_drop_missing(measured.deal_values(figure)))
+def _compute_figure_deviation(measured: MeasuredArm, figure: str) -> float:
+    return statistics.compute_standard_deviation(_drop_missing(measured.list_deal_values(figure)))
 
 
-def family_confidence(figures: int) -> float:
+def compute_family_confidence(figures: int) -> float:
     """Return the certainty of each interval of so many, of which all together hold in 95 of 100 studies."""
     return 1 - SIGNIFICANCE / max(1, figures)
 
 
 def decide_verdicts(raw: Sequence[RawDifference], widening: float, fraction: float) -> list[Difference]:
     """What can be said of each difference when all are looked at together."""
-    confidence = family_confidence(len(raw))
+    confidence = compute_family_confidence(len(raw))
     alone = [
         statistics.estimate_mean(difference.deal_differences, CONFIDENCE, widening, difference.distinct_share)
         for difference in raw
@@ -164,27 +168,27 @@ def decide_verdicts(raw: Sequence[RawDifference], widening: float, fraction: flo
         statistics.estimate_mean(difference.deal_differences, confidence, widening, difference.distinct_share)
         for difference in raw
     ]
-    ps = [min(1.0, len(raw) * _p_value(estimate, widening)) for estimate in alone]
+    ps = [min(1.0, len(raw) * _compute_p_value(estimate, widening)) for estimate in alone]
     return [
         _make_difference(difference, alone[i], family[i], ps[i], fraction, confidence)
         for i, difference in enumerate(raw)
     ]
 
 
-def _p_value(estimate: Estimate, widening: float) -> float:
+def _compute_p_value(estimate: Estimate, widening: float) -> float:
     """The p-value as a look makes it."""
     if estimate.n < 2:
         return 1.0
     if estimate.error == 0:
         return 1.0 if estimate.value == 0 else 0.0
-    return statistics.two_sided_p(estimate.value / estimate.error / widening, estimate.n)
+    return statistics.compute_two_sided_p(estimate.value / estimate.error / widening, estimate.n)
 
 
 def _make_difference(
     raw: RawDifference, alone: Estimate, family: Estimate, p: float, fraction: float, confidence: float
 ) -> Difference:
     verdict = decide_verdict(family, raw.min_difference)
-    deviation = statistics.standard_deviation(raw.deal_differences)
+    deviation = statistics.compute_standard_deviation(raw.deal_differences)
     z = statistics.NORMAL.inv_cdf((1 + confidence) / 2) + statistics.NORMAL.inv_cdf(statistics.POWER)
     needed = math.ceil((z * deviation / raw.min_difference) ** 2)
     separate_variance = raw.deviations[0] ** 2 + raw.deviations[1] ** 2
@@ -241,7 +245,7 @@ def _is_futile(family: Estimate, fraction: float, min_difference: float, confide
     if min_difference <= half_width:
         return False  # the plan was never sharp enough for the band: whoever asked for it wants the whole of it
     rises = statistics.NORMAL.cdf((abs(family.value) - half_width) / spread)
-    inside = statistics.conditional_power(family.value, family.error, fraction, min_difference, confidence)
+    inside = statistics.compute_conditional_power(family.value, family.error, fraction, min_difference, confidence)
     return rises < FUTILITY_LEVEL and inside < FUTILITY_LEVEL
 
 

@@ -10,8 +10,8 @@ from triclinium.engine.core.text import Arg, Reader
 from triclinium.engine.option_components import Component
 from triclinium.lab.study import statistics
 from triclinium.lab.study.arrays import filter_arm
-from triclinium.lab.study.choices import MIN_DEALS, RATE_COLUMNS, WHOLE_WIN, wide_sum
-from triclinium.lab.study.clusters import deal_aggregations, deal_expression, read_deal_sums
+from triclinium.lab.study.choices import MIN_DEALS, RATE_COLUMNS, WHOLE_WIN, make_wide_sum
+from triclinium.lab.study.clusters import make_deal_aggregations, make_deal_expression, read_deal_sums
 from triclinium.lab.study.statistics import Contrast, Estimate
 from triclinium.lab.study.store import StudyFolder
 
@@ -75,12 +75,12 @@ def analyze_components(folder: StudyFolder, deals: int) -> list[ComponentReport]
     by_deal = (
         filter_arm(folder, folder.read_table("things", deals), 0)
         .join(wins, on=["match", "seat"])
-        .with_columns(deal=deal_expression(folder))
+        .with_columns(deal=make_deal_expression(folder))
         .group_by("thing", "deal")
         .agg(
-            wide_sum("offered"),
-            wide_sum("taken"),
-            wide_sum("held"),
+            make_wide_sum("offered"),
+            make_wide_sum("taken"),
+            make_wide_sum("held"),
             won_held=pl.col("won").filter(has).sum(),
             holders=has.sum().cast(pl.Int64),
             won_taken=pl.col("won").filter(took).sum(),
@@ -88,7 +88,7 @@ def analyze_components(folder: StudyFolder, deals: int) -> list[ComponentReport]
         )
     )
     rows = by_deal.group_by("thing").agg(
-        *deal_aggregations(RATE_COLUMNS, HOLDER_COLUMNS[:2], TAKER_COLUMNS[:2]),
+        *make_deal_aggregations(RATE_COLUMNS, HOLDER_COLUMNS[:2], TAKER_COLUMNS[:2]),
         pl.col("held").sum(),
         deals_offered=(pl.col("offered") > 0).sum(),
         deals_held=(pl.col("holders") > 0).sum(),
@@ -99,7 +99,7 @@ def analyze_components(folder: StudyFolder, deals: int) -> list[ComponentReport]
     owners = _adjust_owners(
         [_make_owners(row, seats, *side) for row in records for side in (TAKER_COLUMNS, HOLDER_COLUMNS)]
     )
-    game = folder.plan.edition_game(0)
+    game = folder.plan.load_edition_game(0)
     reader = game.words.reader()
     return [
         _make_component_report(game.all_components[row["thing"]], reader, row, owners[2 * i], owners[2 * i + 1])
@@ -127,7 +127,7 @@ def _make_component_report(
         int(row["offered"]),
         int(row["taken"]),
         int(row["held"]),
-        statistics.clustered_share(read_deal_sums(row, RATE_COLUMNS), 1, 0, int(row["deals_offered"])),
+        statistics.estimate_clustered_share(read_deal_sums(row, RATE_COLUMNS), 1, 0, int(row["deals_offered"])),
         takers,
         holders,
     )
@@ -141,7 +141,7 @@ def _make_owners(
     wins, number = sums.totals
     if not number:
         return None, None
-    result = ComponentOwners(number, statistics.clustered_share(sums, 0, 1, with_owners, WHOLE_WIN))
+    result = ComponentOwners(number, statistics.estimate_clustered_share(sums, 0, 1, with_owners, WHOLE_WIN))
     if with_owners < MIN_DEALS:
         return result, None
     above = (seats * wins - WHOLE_WIN * number) / (WHOLE_WIN * seats * number)

@@ -1,23 +1,23 @@
 """What `study` says in the terminal: the plan before it plays, the progress while it does, the result after it."""
 
-from triclinium.engine.build import is_compiled
+from triclinium.engine.build_info import is_compiled
 from triclinium.engine.core.text import Reader, msgid
 from triclinium.lab.study import statistics
-from triclinium.lab.study.compare import family_confidence, interval_widening, is_share
+from triclinium.lab.study.compare import compute_family_confidence, compute_interval_widening, is_share
 from triclinium.lab.study.components import ComponentReport
 from triclinium.lab.study.figures import FIGURE_KINDS
 from triclinium.lab.study.plan import COMPARE, PART_DEALS, StudyPlan
 from triclinium.lab.study.report import (
     CONFIRM_TEXT,
     StudyReport,
-    agreement_text,
     ban_texts,
     banned_name,
     components_text,
     difference_texts,
+    format_agreement,
+    format_verdict,
     owners_texts,
     taken_text,
-    verdict_text,
 )
 from triclinium.lab.study.report_text import (
     Text,
@@ -40,7 +40,7 @@ LONG_RUN_SECONDS = 60.0  # seconds, from which on it is worth building the faste
 HEADLINE_FIGURES = 9  # headline figures that two editions are compared in, about
 
 
-def plan_text(plan: StudyPlan, seconds: float, workers: int) -> list[Text]:
+def format_plan(plan: StudyPlan, seconds: float, workers: int) -> list[Text]:
     """One paragraph: how much, how long, and what it can see."""
     main = [arm for arm in plan.arms if arm.is_main]
     texts = [
@@ -50,7 +50,7 @@ def plan_text(plan: StudyPlan, seconds: float, workers: int) -> list[Text]:
             plural_text("{1} {0:arm|arms}", len(main)),
             literal_name(main[0].bots_label),
             plural_text("{1} {0:match|matches}", plan.matches),
-            duration_text(seconds),
+            format_duration(seconds),
             plural_text("{1} {0:worker|workers}", workers),
         )
     ]
@@ -64,20 +64,20 @@ def plan_text(plan: StudyPlan, seconds: float, workers: int) -> list[Text]:
     if plan.replayed_deals:
         texts.append(_("{0} deals are played twice more with other chance for the bots.", count(plan.replayed_deals)))
     if plan.kind == COMPARE:
-        texts += _power_texts(plan)
+        texts += _format_power(plan)
     if not is_compiled() and seconds > LONG_RUN_SECONDS:
         texts.append(_("This is the plain build; `make compiled` makes one that is about five times faster."))
     return texts
 
 
-def _power_texts(plan: StudyPlan) -> list[Text]:
+def _format_power(plan: StudyPlan) -> list[Text]:
     """What such a study sees, by the variance of a share near fair."""
     fair = 1 / plan.seats
     deviation = (fair * (1 - fair) * (2 if len(plan.editions) > 1 else 1)) ** 0.5
-    error = deviation / plan.deals**0.5 * interval_widening(plan, plan.deals)
+    error = deviation / plan.deals**0.5 * compute_interval_widening(plan, plan.deals)
     editions = len(plan.editions) - 1
     figures = HEADLINE_FIGURES * editions if editions else plan.seats if plan.seats > 2 else 1
-    confidence = family_confidence(figures)
+    confidence = compute_family_confidence(figures)
     less = max(plan.detect * 2 / 3, 0.001)
     texts = [
         _(
@@ -87,12 +87,12 @@ def _power_texts(plan: StudyPlan) -> list[Text]:
             count(100 * statistics.power(plan.detect, error, confidence)),
             decimal(100 * less, 1),
             count(100 * statistics.power(less, error, confidence)),
-            count(statistics.deals_to_detect(deviation, plan.detect, plan.looks, confidence)),
+            count(statistics.count_deals_to_detect(deviation, plan.detect, plan.looks, confidence)),
         ),
         _(
             "To show that no change reaches {0} points takes {1} deals.",
             decimal(100 * plan.detect, 1),
-            count(statistics.deals_to_exclude(deviation, plan.detect, plan.looks)),
+            count(statistics.count_deals_to_exclude(deviation, plan.detect, plan.looks)),
         ),
     ]
     if plan.open_ended:
@@ -104,7 +104,7 @@ def _power_texts(plan: StudyPlan) -> list[Text]:
     return texts
 
 
-def duration_text(seconds: float) -> Text:
+def format_duration(seconds: float) -> Text:
     """``11 minutes``"""
     if seconds < 90:
         return plural_text("{1} {0:second|seconds}", max(1, round(seconds)))
@@ -113,22 +113,22 @@ def duration_text(seconds: float) -> Text:
     return _("{0} hours", decimal(seconds / 3600, 1))
 
 
-def fitting_text(edition: str, generation: int, planned: int) -> Text:
+def format_fitting(edition: str, generation: int, planned: int) -> Text:
     """How far the fitting of bots to an edition has come."""
     return _("fitting bots to “{0}”: {1} of {2}", literal_name(edition), count(generation), count(planned))
 
 
-def editions_text(made: int, planned: int) -> Text:
+def format_editions(made: int, planned: int) -> Text:
     """How far the editions of a screening are made."""
     return _("making editions: {0} of {1}", count(made), count(planned))
 
 
-def pilot_text(played: int, planned: int) -> Text:
+def format_pilot(played: int, planned: int) -> Text:
     """How far the first deals are played, which tell how long the rest will take."""
     return _("first deals: {0} of {1} matches", count(played), count(planned))
 
 
-def progress_text(progress: StudyProgress) -> Text:
+def format_progress(progress: StudyProgress) -> Text:
     """Deals, share of the plan, time left, and the main difference at the last look.
 
     Where one block holds all deals, as in a screening, the matches tell how far it is.
@@ -141,7 +141,7 @@ def progress_text(progress: StudyProgress) -> Text:
         share = percent(done / progress.total_matches, 0)
         parts = [_("{0} of {1} matches ({2})", count(done), count(progress.total_matches), share)]
     if progress.seconds_left is not None:
-        parts.append(_("about {0} left", duration_text(progress.seconds_left)))
+        parts.append(_("about {0} left", format_duration(progress.seconds_left)))
     if progress.last_difference is not None:
         difference = progress.last_difference
         figure_name = (
@@ -154,7 +154,7 @@ def progress_text(progress: StudyProgress) -> Text:
     return concatenate_texts(parts, ", ")
 
 
-def component_lines(report: StudyReport, reader: Reader) -> list[str]:
+def list_component_lines(report: StudyReport, reader: Reader) -> list[str]:
     """Return a line for each card and place that stands out; for all, if the study notes all."""
     summary = report.summary
     if not summary.things:
@@ -162,11 +162,11 @@ def component_lines(report: StudyReport, reader: Reader) -> list[str]:
     lines = ["", components_text(report)(reader)]
     for component in summary.things:
         if summary.all_components or component.differs_from_fair:
-            lines.append(_component_text(component)(reader))
+            lines.append(_format_component(component)(reader))
     return lines
 
 
-def _component_text(component: ComponentReport) -> Text:
+def _format_component(component: ComponentReport) -> Text:
     taken = _("{0} [{1}]: taken {2}", component.name, literal_name(component.address), taken_text(component))
     took, had = msgid("takers won {0}, above fair: {1}"), msgid("holders won {0}, above fair: {1}")
     sides = ((took, component.takers), (had, component.holders))
@@ -174,7 +174,7 @@ def _component_text(component: ComponentReport) -> Text:
     return join_with_semicolons(parts)
 
 
-def _ban_text(report: StudyReport, arm: ArmReport) -> Text:
+def _format_ban(report: StudyReport, arm: ArmReport) -> Text:
     wins, apart, met = ban_texts(arm)
     text = _(
         "never {0} ({1}): {2}; against free play {3}",
@@ -186,26 +186,26 @@ def _ban_text(report: StudyReport, arm: ArmReport) -> Text:
     return text if arm.arm.banned else join_with_semicolons([text, _("could take it in {0}", met)])
 
 
-def result_text(done: StudyResult, reader: Reader) -> str:
+def format_result(done: StudyResult, reader: Reader) -> str:
     """Return the answer in a few lines, and the path of the report."""
     summary = done.summary
     report = StudyReport(done.game, summary)
     lines: list[str] = []
     for difference in summary.differences:
         value, bounds = report.format_difference(difference, difference.family)
-        agrees = agreement_text(difference, report.bots)
-        verdict = verdict_text(difference)(reader) + (f" · {agrees(reader)}" if agrees else "")
+        agrees = format_agreement(difference, report.bots)
+        verdict = format_verdict(difference)(reader) + (f" · {agrees(reader)}" if agrees else "")
         edition = f" [{report.editions[difference.edition]}]" if len(report.editions) > 2 else ""
         lines.append(
             f"{report.figure_name(difference.figure)(reader)}{edition}: {value(reader)} ({bounds(reader)}): {verdict}"
         )
-    lines += component_lines(report, reader)
+    lines += list_component_lines(report, reader)
     if not summary.differences and done.screening is None:
         for arm in summary.arms:
             if arm.ban is None:
                 lines.append(f"{arm.arm.name} ({arm.arm.bots_label}): {share_text(arm.focus, 1)(reader)}")
             else:
-                lines.append(_ban_text(report, arm)(reader))
+                lines.append(_format_ban(report, arm)(reader))
     if done.screening is not None:
         for figure, effects in done.screening.effects.items():
             for effect in effects[:3]:

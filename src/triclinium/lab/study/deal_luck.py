@@ -33,16 +33,16 @@ def measure_deal_luck(arms: Sequence[MeasuredArm], seed: int) -> DealLuck | None
     if deals < MIN_DEALS:
         return None
     explained_shares = {
-        WINS: estimate_explained_share(np.stack([_win_shares(arm, deals) for arm in played], axis=1), seed)
+        WINS: estimate_explained_share(np.stack([_compute_win_shares(arm, deals) for arm in played], axis=1), seed)
     }
     for figure in FIGURES:
         if figure in arms[0].figures:
-            values = [np.array(arm.deal_values(figure)[:deals])[:, None] for arm in played]
+            values = [np.array(arm.list_deal_values(figure)[:deals])[:, None] for arm in played]
             explained_shares[figure] = estimate_explained_share(np.stack(values, axis=1), seed)
     return DealLuck(deals, len(played), explained_shares)
 
 
-def _win_shares(arm: MeasuredArm, deals: int) -> Numbers:
+def _compute_win_shares(arm: MeasuredArm, deals: int) -> Numbers:
     """The share of the win of each seat, deal by deal."""
     share = arm.played.share
     deal_shares: Numbers = share.reshape(-1, arm.played.arm.rotations, share.shape[1]).mean(axis=1)[:deals]
@@ -56,13 +56,15 @@ def estimate_explained_share(values: Numbers, seed: int) -> Estimate:
     """
     deals = len(values)
     rng = np.random.Generator(np.random.PCG64(seed % (1 << 63)))
-    samples = [_intraclass_correlation(values[rng.integers(0, deals, deals)]) for _ in range(BOOTSTRAP_SAMPLES)]
+    samples = [_compute_intraclass_correlation(values[rng.integers(0, deals, deals)]) for _ in range(BOOTSTRAP_SAMPLES)]
     low, high = np.quantile(samples, (0.025, 0.975))
-    value, low, high = (min(1.0, max(0.0, float(number))) for number in (_intraclass_correlation(values), low, high))
+    value, low, high = (
+        min(1.0, max(0.0, float(number))) for number in (_compute_intraclass_correlation(values), low, high)
+    )
     return Estimate(value, low, high, deals, 0.0, BOOTSTRAP)
 
 
-def _intraclass_correlation(values: Numbers) -> float:
+def _compute_intraclass_correlation(values: Numbers) -> float:
     deals, times = values.shape[:2]
     means = values.mean(axis=1)
     between = times * float(((means - means.mean(axis=0)) ** 2).sum()) / max(1, deals - 1)

@@ -10,7 +10,7 @@ from multiprocessing.synchronize import Event
 from typing import Protocol
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.lab.simulate import WORKER_LIMIT, ignore_interrupts
+from triclinium.lab.simulation import WORKER_LIMIT, ignore_interrupts
 from triclinium.lab.study.plan import StudyPlan
 from triclinium.lab.study.worker import play_part
 

@@ -12,10 +12,10 @@ from triclinium.lab.study.arrays import ArmMatches, Numbers
 from triclinium.lab.study.statistics import (
     BOOTSTRAP,
     Estimate,
-    effective_count,
+    compute_effective_count,
     estimate_mean,
     estimate_mean_share,
-    wilson_estimate,
+    estimate_share,
 )
 from triclinium.lab.study.timeline import LogOddsStretch
 
@@ -78,13 +78,13 @@ class MeasuredArm:
         matches, different = count_distinct(self)
         return different / matches if different < MIN_DISTINCT_SHARE * matches else 1.0
 
-    def deal_values(self, figure: str) -> list[float]:
+    def list_deal_values(self, figure: str) -> list[float]:
         """One number a deal; not a number where a deal has none."""
-        return self.played.deal_means(self.figures[figure])
+        return self.played.compute_deal_means(self.figures[figure])
 
     def estimate(self, figure: str) -> Estimate:
         """A figure with its interval: of a share within 0 and 1, of the rest that of a mean."""
-        values = [value for value in self.deal_values(figure) if value == value]
+        values = [value for value in self.list_deal_values(figure) if value == value]
         return (
             estimate_mean_share(values, distinct_share=self.distinct_share)
             if FIGURE_KINDS[figure].unit == SHARE
@@ -93,11 +93,11 @@ class MeasuredArm:
 
     def estimate_place_wins(self, place: int) -> Estimate:
         """The share of wins of the seat that is asked so manyth."""
-        values = self.played.deal_means(select_place(self.played, self.played.share, place))
+        values = self.played.compute_deal_means(select_place(self.played, self.played.share, place))
         return (
-            wilson_estimate(sum(values) / len(values), effective_count(len(values), self.distinct_share))
+            estimate_share(sum(values) / len(values), compute_effective_count(len(values), self.distinct_share))
             if values
-            else wilson_estimate(0.0, 0)
+            else estimate_share(0.0, 0)
         )
 
 
@@ -110,7 +110,7 @@ def measure_arms(arms: Sequence[ArmMatches]) -> list[MeasuredArm]:
 
 def _measure_arm(played: ArmMatches, stretch: LogOddsStretch) -> MeasuredArm:
     chances = timeline.stretch_chances(played, stretch)
-    figures = {**_basic_figures(played), **timeline.measure_timeline(played, chances)}
+    figures = {**_compute_basic_figures(played), **timeline.measure_timeline(played, chances)}
     if played.share.shape[1] < 3:
         for name in ("last", "kings", "control"):
             del figures[name]
@@ -123,7 +123,7 @@ def select_place(played: ArmMatches, values: Numbers, place: int) -> Numbers:
     return selected
 
 
-def _basic_figures(played: ArmMatches) -> dict[str, Numbers]:
+def _compute_basic_figures(played: ArmMatches) -> dict[str, Numbers]:
     seats = played.share.shape[1]
     asked = np.maximum(1, played.asked.sum(axis=1))
     figures: dict[str, Numbers] = {
@@ -159,7 +159,7 @@ def measure_unfairness(measured: MeasuredArm, seed: int) -> Estimate:
     """How far the place that is furthest from its share of wins is from it; the interval is a bootstrap of deals."""
     played = measured.played
     seats = played.share.shape[1]
-    places = np.array([played.deal_means(select_place(played, played.share, place)) for place in range(seats)])
+    places = np.array([played.compute_deal_means(select_place(played, played.share, place)) for place in range(seats)])
     n = places.shape[1]
     furthest = float(np.abs(places.mean(axis=1) - 1 / seats).max())
     samples = np.random.Generator(np.random.PCG64(seed % (1 << 63))).integers(0, n, (BOOTSTRAP_SAMPLES, n))
@@ -173,7 +173,7 @@ def count_distinct(measured: MeasuredArm) -> tuple[int, int]:
     return len(measured.played.digest), len(np.unique(measured.played.digest))
 
 
-def minimum_difference(figure: str, printed: float, detect: float, overrides: Mapping[str, float]) -> float:
+def get_minimum_difference(figure: str, printed: float, detect: float, overrides: Mapping[str, float]) -> float:
     """The smallest difference of a figure that matters."""
     if figure in overrides:
         return overrides[figure]

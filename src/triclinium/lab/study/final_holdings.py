@@ -34,7 +34,7 @@ def find_holdings(view: View, seat: Seat) -> list[Thing]:
     return holdings
 
 
-def canonical_component(ids: Ids, thing: Thing) -> Thing:
+def find_canonical_component(ids: Ids, thing: Thing) -> Thing:
     """The same thing in the first table that lists it: what a hand shows may be cards and, after them, their backs."""
     kind, n = thing
     for other, listed in ids.items():

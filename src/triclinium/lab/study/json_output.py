@@ -35,13 +35,13 @@ def _dump_lines(value: object, depth: int) -> str:
 
 def to_data(summary: StudySummary, screening: object = None) -> dict[str, object]:
     """A summary as JSON holds it, with a screening if there is one; ``time`` comes last."""
-    data = to_plain(replace(summary, options=_frequent_options(summary)))
+    data = to_plain(replace(summary, options=_select_frequent_options(summary)))
     assert isinstance(data, dict)
     more = {} if screening is None else {"screening": to_plain(screening)}
     return {**{key: value for key, value in data.items() if key != "time"}, **more, "time": data["time"]}
 
 
-def _frequent_options(summary: StudySummary) -> dict[str, list[OptionReport]]:
+def _select_frequent_options(summary: StudySummary) -> dict[str, list[OptionReport]]:
     """The options that are on offer now and then: all others lie in the tables alone."""
     return {
         arm: [option for option in options if option.offered >= summary.arms[int(arm)].noted * MIN_OFFERS]

@@ -11,12 +11,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from triclinium.bots import BotAnswer
-from triclinium.bots.core.value import ValueModel, result_shares
+from triclinium.bots.core.value import ValueModel, compute_result_shares
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
-from triclinium.lab.study.final_holdings import canonical_component, find_holdings
+from triclinium.lab.study.final_holdings import find_canonical_component, find_holdings
 from triclinium.lab.study.plan import PlannedMatch
-from triclinium.lab.study.schema import CHANCE_SCALE, DECISIONS_TABLE, SCHEMAS, table_names
+from triclinium.lab.study.schema import CHANCE_SCALE, DECISIONS_TABLE, SCHEMAS, list_table_names
 
 Counts: TypeAlias = NDArray[np.int64]
 
@@ -47,11 +47,11 @@ class TableBuilder:
         schema = SCHEMAS[table]
         if table == "choices":
             games = {id(match_choices.game): match_choices.game for match_choices in self.choices}
-            frames = [self._choices_frame(game) for game in games.values()]
+            frames = [self._make_choices_frame(game) for game in games.values()]
             return pl.concat(frames or [pl.DataFrame(schema=schema)])
         return pl.DataFrame(dict(zip(schema, self.columns[table], strict=True)), schema=schema)
 
-    def _choices_frame(self, game: Game) -> pl.DataFrame:
+    def _make_choices_frame(self, game: Game) -> pl.DataFrame:
         """The choices of all matches of an edition; what an option is called is asked once."""
         own = [match_choices for match_choices in self.choices if match_choices.game is game]
         rest, options = np.divmod(np.concatenate([match_choices.keys for match_choices in own]), game.notation.size)
@@ -76,7 +76,7 @@ class TableBuilder:
         """All tables as Parquet, in one piece."""
         whole = io.BytesIO()
         with zipfile.ZipFile(whole, "w", zipfile.ZIP_STORED) as box:
-            for table in table_names(self.every_choice):
+            for table in list_table_names(self.every_choice):
                 file = io.BytesIO()
                 self.make_frame(table).write_parquet(file, compression="zstd", statistics=False)
                 box.writestr(zipfile.ZipInfo(f"{table}.parquet"), file.getvalue())
@@ -132,7 +132,9 @@ class MatchRecorder:
         ):
             self.actor = who
             self.progress = progress
-            self.moments.append((self.decisions, progress, who, self.model.win_shares(s), self.score_totals(s)))
+            self.moments.append(
+                (self.decisions, progress, who, self.model.predict_win_shares(s), self.compute_totals(s))
+            )
         if answer.fault:
             self.faults += 1
         if answer.cut_short:
@@ -140,7 +142,7 @@ class MatchRecorder:
         legal = s.legal
         if len(legal) > 1:  # a seat that had no choice is not counted
             tenth = int(progress * TENTHS)
-            key = self.step_number(s.stack[-1].id) * self.seats + who
+            key = self.number_step(s.stack[-1].id) * self.seats + who
             self.choices_made.append((key * SLOTS + (tenth if tenth < TENTHS else TENTHS - 1), legal, answer.option))
             if self.counts_components:
                 self._count_components(s, legal, answer.option)
@@ -150,14 +152,14 @@ class MatchRecorder:
             self.all_decisions.append((*row, self.game.format_option(answer.option)))
         self.decisions += 1
 
-    def step_number(self, id: str) -> int:
+    def number_step(self, id: str) -> int:
         """The number of a step in the tables."""
         number = self.steps.get(id)
         if number is None:
             number = self.steps[id] = len(self.steps)
         return number
 
-    def score_totals(self, s: State) -> list[int | None]:
+    def compute_totals(self, s: State) -> list[int | None]:
         """The points of every seat as they stand."""
         return [score.total for score in self.evaluator.scores(s)]
 
@@ -172,8 +174,8 @@ class MatchRecorder:
         self, tables: TableBuilder, planned: PlannedMatch, s: State, bots: list[int], seconds: float
     ) -> None:
         """Write everything down; the match is over."""
-        shares = result_shares(self.evaluator, s)
-        self.moments.append((self.decisions, 1.0, NOBODY, shares, self.score_totals(s)))
+        shares = compute_result_shares(self.evaluator, s)
+        self.moments.append((self.decisions, 1.0, NOBODY, shares, self.compute_totals(s)))
         counts = (
             self.decisions,
             len(self.choices_made),
@@ -184,7 +186,7 @@ class MatchRecorder:
         )
         match = planned.number
         where = (match, planned.arm, planned.deal, planned.rotation, self.order[0])
-        asked, width = self._choices_by_seat()
+        asked, width = self._count_choices_by_seat()
         if self.counts_choices:
             tables.choices.append(self._count_choices(match))
         tables.add_row("matches", *where, *counts, seconds, s.digest())
@@ -200,7 +202,7 @@ class MatchRecorder:
         for decision in self.all_decisions or ():
             tables.add_row(DECISIONS_TABLE, match, *decision)
 
-    def _choices_by_seat(self) -> tuple[list[int], list[int]]:
+    def _count_choices_by_seat(self) -> tuple[list[int], list[int]]:
         """How often each seat had a choice, and the options of all of them together."""
         asked, width = [0] * self.seats, [0] * self.seats
         for key, legal, _ in self.choices_made:
@@ -240,7 +242,7 @@ class MatchRecorder:
         things_held: dict[tuple[Seat, int], int] = {}
         for seat in range(self.seats):
             for thing in find_holdings(self.game.view(s, seat), seat):
-                key = (seat, self.game.component_index(*canonical_component(self.game.ids, thing)))
+                key = (seat, self.game.component_index(*find_canonical_component(self.game.ids, thing)))
                 things_held[key] = things_held.get(key, 0) + 1
         for key in dict.fromkeys((*self.components_offered, *things_held)):
             counts = (self.components_offered.get(key, 0), self.components_taken.get(key, 0), things_held.get(key, 0))

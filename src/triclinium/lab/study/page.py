@@ -37,7 +37,7 @@ TEXT_FUNCTIONS = (
 LANGUAGE_NAMES = {"en": "English", "fr": "Français"}
 
 
-def report_html(
+def render_report(
     game: Game, summary: StudySummary, study: str, language: str = "en", screening: Screening | None = None
 ) -> str:
     """Return the whole page; ``study`` is the study file, ``language`` the one that is shown first."""

@@ -168,20 +168,20 @@ class StudyPlan:
                     blocks.append((range(first, min(first + PART_DEALS, self.deals)), arms))
         return blocks
 
-    def part_matches(self, part: int) -> Iterator[PlannedMatch]:
+    def list_part_matches(self, part: int) -> Iterator[PlannedMatch]:
         """The matches of a part, in order."""
         deals, arms = self.parts[part]
         for deal in deals:
             for arm in arms:
                 if deal < self.arms[arm].deals:
                     for rotation in range(self.arms[arm].rotations):
-                        yield PlannedMatch(arm, deal, rotation, self.match_number(arm, deal, rotation))
+                        yield PlannedMatch(arm, deal, rotation, self.compute_match_number(arm, deal, rotation))
 
-    def parts_until(self, deals: int) -> list[int]:
+    def list_parts_until(self, deals: int) -> list[int]:
         """The parts that hold the first so many deals."""
         return [i for i, (block, _) in enumerate(self.parts) if block[0] < deals]
 
-    def match_number(self, arm: int, deal: int, rotation: int) -> int:
+    def compute_match_number(self, arm: int, deal: int, rotation: int) -> int:
         return (deal * len(self.arms) + arm) * self.max_rotations + rotation
 
     def find_match(self, number: int) -> PlannedMatch:
@@ -192,7 +192,7 @@ class StudyPlan:
             raise BadSetup(f"this study has no match {number}")
         return PlannedMatch(arm, deal, rotation, number)
 
-    def edition_game(self, edition: int) -> Game:
+    def load_edition_game(self, edition: int) -> Game:
         """The game on an edition; raises BadSetup where this machine has other rules or components."""
         return _load_edition(self.game, self.version, self.editions[edition])
 

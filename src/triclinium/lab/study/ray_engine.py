@@ -38,7 +38,7 @@ class RayEngine:
 
     def play(self, plan: StudyPlan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         shared = ray.put(plan)
-        own = cached_fingerprint(plan)
+        own = get_cached_fingerprint(plan)
         if plan.hash not in self.checked_plans:
             self._check_workers(plan, shared, own)
         waiting = list(reversed(parts))
@@ -66,7 +66,7 @@ class RayEngine:
         try:
             check_fingerprints(own, [_fetch_result(ref) for ref in refs])
         except RayTaskError as error:
-            reason = f"{type(error.cause).__name__}: {first_line(error.cause)}"
+            reason = f"{type(error.cause).__name__}: {get_first_line(error.cause)}"
             raise BadSetup(
                 f"a worker of the cluster cannot play this study, which Triclinium {own.release} of this machine can: "
                 f"{reason}"
@@ -74,14 +74,14 @@ class RayEngine:
         self.checked_plans.add(plan.hash)
 
 
-def cached_fingerprint(plan: StudyPlan) -> WorkerFingerprint:
+def get_cached_fingerprint(plan: StudyPlan) -> WorkerFingerprint:
     """What this process says of a study; the match is played once."""
     if plan.hash not in _fingerprints:
         _fingerprints[plan.hash] = compute_fingerprint(plan)
     return _fingerprints[plan.hash]
 
 
-def first_line(error: BaseException) -> str:
+def get_first_line(error: BaseException) -> str:
     """What an error says, in one line; those that say nothing have a name."""
     return (str(error).splitlines() or [type(error).__name__])[0]
 
@@ -105,15 +105,15 @@ def _fetch_result(ref: object) -> Any:
             raise BadSetup(str(error.cause)) from None
         raise
     except RayError as error:
-        raise BadSetup(f"workers of the cluster died over a part: {first_line(error)}") from None
+        raise BadSetup(f"workers of the cluster died over a part: {get_first_line(error)}") from None
 
 
 def _play_with_fingerprint(plan: StudyPlan, part: int) -> tuple[WorkerFingerprint, bytes]:
-    return cached_fingerprint(plan), play_part(plan, part)
+    return get_cached_fingerprint(plan), play_part(plan, part)
 
 
 _remote_play = ray.remote(_play_with_fingerprint)
-_remote_fingerprint = ray.remote(cached_fingerprint)
+_remote_fingerprint = ray.remote(get_cached_fingerprint)
 
 
 def check_address(address: str) -> None:
@@ -155,7 +155,7 @@ def open_ray_engine(address: str) -> Iterator[RayEngine]:
         check_address(address)
         ray.init(address=None if address == "local" else address, logging_level=logging.ERROR, log_to_driver=False)
     except Exception as error:
-        raise BadSetup(f"no Ray cluster answers at {address}: {first_line(error)}") from None
+        raise BadSetup(f"no Ray cluster answers at {address}: {get_first_line(error)}") from None
     try:
         resources: dict[str, float] = ray.cluster_resources()
         yield RayEngine(max(1, int(resources.get("CPU", 1))))

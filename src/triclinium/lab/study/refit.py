@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from triclinium.lab.learn.evolution import WeightSearch, learn_weights
-from triclinium.lab.learn.weights import weights_toml
+from triclinium.lab.learn.weights import format_weights_toml
 from triclinium.lab.study.plan import StudyPlan
 from triclinium.lab.study.store import StudyFolder
 
@@ -22,19 +22,19 @@ FittingProgress: TypeAlias = Callable[[str, int, int], None]  # the edition, gen
 
 def fit_bots(folder: StudyFolder, on_generation: FittingProgress | None = None) -> None:
     """Fit bots to every edition that none were fitted to; what is found lies in the folder."""
-    for i in folder.unfitted_editions():
+    for i in folder.list_unfitted_editions():
         edition = folder.plan.editions[i]
 
         def report_generation(generation: int, best: float, name: str = edition.name) -> None:
             if on_generation is not None:
                 on_generation(name, generation, GENERATIONS)
 
-        report = learn_weights(_make_search(folder.plan), report_generation, folder.plan.edition_game(i))
+        report = learn_weights(_make_search(folder.plan), report_generation, folder.plan.load_edition_game(i))
         how = (
             f"Fitted to “{edition.name}” by {report['matches']} matches of {report['bot']} "
             f"with {report['seats']} seats."
         )
-        folder.save_weights(i, weights_toml(report, how, folder.plan.edition_game(i).weights))
+        folder.save_weights(i, format_weights_toml(report, how, folder.plan.load_edition_game(i).weights))
 
 
 def _make_search(plan: StudyPlan) -> WeightSearch:

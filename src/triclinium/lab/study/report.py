@@ -8,7 +8,7 @@ from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import list_numbers
 from triclinium.engine.option_components import map_axis_words
-from triclinium.lab.study.choices import MIN_DEALS, OptionFlag, OptionReport, step_names
+from triclinium.lab.study.choices import MIN_DEALS, OptionFlag, OptionReport, list_step_names
 from triclinium.lab.study.compare import BOTH_KINDS, DISAGREE, ONE_KIND, SAME, SMALL, UNDECIDED, Difference, is_share
 from triclinium.lab.study.components import ComponentOwners, ComponentReport
 from triclinium.lab.study.figures import FIGURE_KINDS
@@ -47,7 +47,7 @@ class StudyReport:
     def __init__(self, game: Game, summary: StudySummary) -> None:
         self.game = game
         self.summary = summary
-        self.steps = step_names(game)
+        self.steps = list_step_names(game)
         self.labels = find_stable_labels(game, summary.seats) if summary.options else {}
         self.meanings = map_axis_words(game.verbs, game.ids)
         self.numbers = {item.path: item.name for item in list_numbers(game)}
@@ -95,7 +95,7 @@ class StudyReport:
     def question(self) -> TextLike:
         """As the study asks it; the usual ones are asked in every language."""
         if searched := TRIED_PATTERN.match(self.summary.question):
-            asked, tried = self._question_text(searched[1]), tried_text(int(searched[2]))
+            asked, tried = self._question_text(searched[1]), format_tried_editions(int(searched[2]))
             return lambda reader: f"{render_text(asked, reader)} ({tried(reader)})"
         return self._question_text(self.summary.question)
 
@@ -258,7 +258,9 @@ class StudyReport:
                 )
             )
         texts.append(
-            _("So far: {0}.", verdict_text(main)) if main.verdict == UNDECIDED else _("So: {0}.", verdict_text(main))
+            _("So far: {0}.", format_verdict(main))
+            if main.verdict == UNDECIDED
+            else _("So: {0}.", format_verdict(main))
         )
         if main.check is not None:
             check_value, check_bounds = self.format_difference(main, main.check)
@@ -273,17 +275,17 @@ class StudyReport:
         return texts
 
 
-def question_with_tries(question: str, tried: int) -> str:
+def format_question_with_tries(question: str, tried: int) -> str:
     """The question of the study that a search ends with, for its file."""
     return f"{question} ({tried} editions were tried.)".strip()
 
 
-def tried_text(tried: int) -> Text:
+def format_tried_editions(tried: int) -> Text:
     """How many editions a search went through: the best of many looks better than it is."""
     return plural_text("{1} {0:edition was|editions were} tried", tried)
 
 
-def verdict_text(difference: Difference) -> Text:
+def format_verdict(difference: Difference) -> Text:
     """Words for a verdict; of a lone edition a place is favoured or not."""
     if difference.verdict == UNDECIDED and difference.needed == 0:
         return _("not settled: too few different deals")
@@ -311,7 +313,7 @@ def difference_texts(estimate: Estimate, share: bool, digits: int) -> tuple[Text
     return decimal(times * estimate.value, digits, True), interval_text(estimate, share, digits, True)
 
 
-def agreement_text(difference: Difference, bots: str) -> Text | None:
+def format_agreement(difference: Difference, bots: str) -> Text | None:
     texts = {BOTH_KINDS: _("both bots"), ONE_KIND: _("{0} only", literal_name(bots)), DISAGREE: _("bots disagree")}
     return texts.get(difference.agrees)
 
@@ -328,10 +330,10 @@ def confidence_text(estimate: Estimate, share: bool, digits: int) -> Text:
 
 def chip_text(report: StudyReport, difference: Difference) -> Text:
     """Return a verdict as a chip shows it, with the place that it is about and what the other bots say."""
-    verdict = verdict_text(difference)
+    verdict = format_verdict(difference)
     if difference.figure.startswith("place"):
         verdict = _("{0}: {1}", report.place_name(int(difference.figure.split()[1])), verdict)
-    agrees = agreement_text(difference, report.bots)
+    agrees = format_agreement(difference, report.bots)
     return verdict if agrees is None else concatenate_texts([verdict, agrees], " · ")
 
 

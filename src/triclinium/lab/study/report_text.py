@@ -13,7 +13,7 @@ from triclinium.engine.core.text import Arg, JoinedList, Message, Name, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.game_text import create_reader
 from triclinium.i18n.catalog import Domain, languages
-from triclinium.i18n.po import unwrap
+from triclinium.i18n.po import unwrap_text
 from triclinium.lab.study.statistics import Estimate
 
 LAB_DOMAIN = Domain("lab", Path(__file__).parent.parent / "locale")
@@ -27,7 +27,7 @@ Text: TypeAlias = Callable[[Reader], str]
 TextLike: TypeAlias = "Text | Arg"
 
 
-def lab_reader(game: Game, language: str) -> Reader:
+def make_lab_reader(game: Game, language: str) -> Reader:
     """Return a reader of the lab's sentences and of a game's names."""
     return create_reader(language, game.words, LAB_DOMAIN)
 
@@ -37,7 +37,7 @@ def _(text: str, *args: TextLike) -> Text:
 
     def read(reader: Reader) -> str:
         filled = [arg if isinstance(arg, int) else render_text(arg, reader) for arg in args]
-        return reader.read(Message(unwrap(text), *filled))
+        return reader.read(Message(unwrap_text(text), *filled))
 
     return read
 
@@ -75,7 +75,7 @@ def percent(share: float, digits: int = 1, sign: bool = False) -> Text:
     return lambda reader: f"{number(reader)}{NO_BREAK_SPACE}%"
 
 
-def range_text(low: Text, high: Text) -> Text:
+def format_range(low: Text, high: Text) -> Text:
     """``23 to 31``"""
     return _("{0} to {1}", low, high)
 
@@ -84,7 +84,7 @@ def interval_text(estimate: Estimate, share: bool, digits: int, sign: bool = Fal
     """The bounds of an estimate, shares in hundredths."""
     times = 100 if share else 1
     low, high = (decimal(times * bound, digits, sign) for bound in (estimate.low, estimate.high))
-    return range_text(low, high)
+    return format_range(low, high)
 
 
 def share_text(estimate: Estimate, digits: int = 0) -> Text:
@@ -151,7 +151,7 @@ class ReportPage:
     """A page of a game that holds every language; its style sheet shows one of them."""
 
     def __init__(self, game: Game) -> None:
-        self.readers = [lab_reader(game, language) for language in languages()]
+        self.readers = [make_lab_reader(game, language) for language in languages()]
 
     def render_html(self, what: object, tag: str = "span") -> object:
         """Return a text in all languages, once where all are the same; anything else as it is.

@@ -20,10 +20,10 @@ from triclinium.lab.study.engine import StudyEngine, open_local_engine
 from triclinium.lab.study.figures import FIGURE_KINDS
 from triclinium.lab.study.json_output import to_json
 from triclinium.lab.study.match_tables import TableBuilder
-from triclinium.lab.study.page import report_html
+from triclinium.lab.study.page import render_report
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN, StudyPlan
 from triclinium.lab.study.refit import FittingProgress, fit_bots
-from triclinium.lab.study.runner import PilotProgress, StudyCallback, interim_schedule, play_pilot, play_study
+from triclinium.lab.study.runner import PilotProgress, StudyCallback, plan_interim_analyses, play_pilot, play_study
 from triclinium.lab.study.screening import EditionProgress, Screening, analyze_screening, make_screening_plan
 from triclinium.lab.study.store import (
     STUDY_FILE,
@@ -72,7 +72,7 @@ def make_plan(study: Study, on_edition: EditionProgress | None = None) -> StudyP
     return make_screening_plan(study, on_edition) if study.kind == SCREEN else PLANNERS[study.kind](study)
 
 
-def default_folder(plan: StudyPlan) -> Path:
+def choose_default_folder(plan: StudyPlan) -> Path:
     """The same for the same study, so that the same command goes on."""
     return Path(f"study-{plan.game}-{plan.hash[:8]}")
 
@@ -92,7 +92,7 @@ def run_study(
     The plan of a large screening takes a while: whoever has it already gives it.
     """
     plan = plan or make_plan(study)
-    folder = StudyFolder(to or default_folder(plan), plan)
+    folder = StudyFolder(to or choose_default_folder(plan), plan)
     folder.open(study)
     fit_bots(folder, on_generation)
     began = time.monotonic()
@@ -107,13 +107,13 @@ def write_report(
     folder: StudyFolder, study: Study, deals: int, spent: dict[str, float] | None = None, language: str = "en"
 ) -> StudyResult:
     """Make figures and page of what has been played."""
-    interrupted = not folder.finished and deals not in interim_schedule(folder.plan)
+    interrupted = not folder.finished and deals not in plan_interim_analyses(folder.plan)
     summary = summarize_study(folder, deals, interrupted)
     screening_result = analyze_screening(folder, study) if folder.plan.kind == SCREEN else None
     summary.time.update(spent or {})
-    game = folder.plan.edition_game(0)
+    game = folder.plan.load_edition_game(0)
     text = (folder.path / STUDY_FILE).read_text(encoding="utf-8")
-    page = report_html(game, summary, text, language, screening_result)
+    page = render_report(game, summary, text, language, screening_result)
     json_text = to_json(summary, screening_result)
     write_atomically(folder.path / SUMMARY_FILE, json_text.encode())
     write_atomically(folder.path / REPORT_FILE, page.encode())
@@ -137,7 +137,7 @@ def reopen_study(path: Path, on_edition: EditionProgress | None = None) -> tuple
     if read_study_hash(path) != folder.plan.hash:
         raise BadSetup(f"{path} {explain_mismatch(path, folder.plan)}")
     folder.open(study)
-    if folder.unfitted_editions():
+    if folder.list_unfitted_editions():
         raise BadSetup(f"{path}: bots have not been fitted to every edition yet; run the study first")
     return folder, study
 
@@ -167,12 +167,12 @@ def estimate_duration(
 ) -> tuple[StudyFolder, float]:
     """Play the first deals, which are kept, and say how long all will take on these workers."""
     plan = plan or make_plan(study)
-    folder = StudyFolder(to or default_folder(plan), plan)
+    folder = StudyFolder(to or choose_default_folder(plan), plan)
     folder.open(study)
     fit_bots(folder, on_generation)
     return folder, play_pilot(folder, engine, on_match) / engine.workers
 
 
-def default_workers() -> int:
+def count_default_workers() -> int:
     """As many as this process may use cores."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

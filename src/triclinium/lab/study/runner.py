@@ -38,14 +38,16 @@ StudyCallback = Callable[[StudyProgress], None]
 PilotProgress = Callable[[int, int], None]  # matches of the first deals that are played, and that will be
 
 
-def interim_schedule(plan: StudyPlan) -> list[int]:
+def plan_interim_analyses(plan: StudyPlan) -> list[int]:
     """After how many deals a study looks whether it may stop; only one that compares has any but the last."""
     if plan.kind != COMPARE:
         return [plan.deals]
     if plan.open_ended:
         return list(range(min(INTERIM_EVERY, plan.deals), plan.deals, INTERIM_EVERY)) + [plan.deals]
     return [
-        deals for deals in statistics.interim_deals(plan.deals, plan.looks) if deals >= min(PILOT_DEALS, plan.deals)
+        deals
+        for deals in statistics.list_interim_deals(plan.deals, plan.looks)
+        if deals >= min(PILOT_DEALS, plan.deals)
     ]
 
 
@@ -59,9 +61,9 @@ def play_study(folder: StudyFolder, engine: StudyEngine, on_progress: StudyCallb
     began = time.monotonic()
     played = 0
     last: Difference | None = None
-    for deals in interim_schedule(folder.plan):
-        parts = folder.find_missing_parts(folder.plan.parts_until(deals))
-        ahead = folder.find_missing_parts(folder.plan.parts_until(folder.plan.deals))
+    for deals in plan_interim_analyses(folder.plan):
+        parts = folder.find_missing_parts(folder.plan.list_parts_until(deals))
+        ahead = folder.find_missing_parts(folder.plan.list_parts_until(folder.plan.deals))
         left = sum(_count_matches(folder.plan, part) for part in ahead)
         for part, packed in engine.play(folder.plan, parts):
             folder.save_part(part, packed)
@@ -80,7 +82,7 @@ def play_study(folder: StudyFolder, engine: StudyEngine, on_progress: StudyCallb
 
 
 def _count_matches(plan: StudyPlan, part: int) -> int:
-    return sum(1 for _ in plan.part_matches(part))
+    return sum(1 for _ in plan.list_part_matches(part))
 
 
 def run_interim_analysis(folder: StudyFolder, deals: int) -> list[Difference]:
@@ -91,7 +93,7 @@ def run_interim_analysis(folder: StudyFolder, deals: int) -> list[Difference]:
 def play_pilot(folder: StudyFolder, engine: StudyEngine, on_match: PilotProgress | None = None) -> float:
     """Play the first deals of every arm, which are kept; the processor seconds that all matches will take."""
     deals = min(PILOT_DEALS, folder.plan.deals)
-    parts = folder.plan.parts_until(deals)
+    parts = folder.plan.list_parts_until(deals)
     if folder.plan.kind == SCREEN:
         parts = parts[:PILOT_PARTS]
     missing = folder.find_missing_parts(parts)
@@ -112,11 +114,11 @@ def estimate_seconds(folder: StudyFolder, deals: int) -> float:
     return seconds * folder.plan.matches / matches
 
 
-def interim_history(
+def replay_interim_analyses(
     folder: StudyFolder, deals: int, arms: Sequence[MeasuredArm]
 ) -> list[tuple[int, Sequence[Difference]]]:
     """Every look up to the end of a study, as it was taken; what was measured at the end is the last."""
-    passed = [at for at in interim_schedule(folder.plan) if at <= deals]
+    passed = [at for at in plan_interim_analyses(folder.plan) if at <= deals]
     if not passed or passed[-1] != deals:
         passed.append(deals)
     return [

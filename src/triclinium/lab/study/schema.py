@@ -94,6 +94,6 @@ ROW_ORDERS: Final[Mapping[str, list[str]]] = {
 }
 
 
-def table_names(every_choice: bool) -> tuple[str, ...]:
+def list_table_names(every_choice: bool) -> tuple[str, ...]:
     """The tables that a study writes."""
     return tuple(name for name in SCHEMAS if every_choice or name != DECISIONS_TABLE)

@@ -48,7 +48,7 @@ class ScreeningFactor:
     low: Value
     high: Value
 
-    def coded_level(self, value: Value) -> float:
+    def code_level(self, value: Value) -> float:
         """-1 for low, 1 for high."""
         assert isinstance(value, (int, float))
         assert isinstance(self.low, (int, float))
@@ -57,7 +57,7 @@ class ScreeningFactor:
 
 
 @dataclass(frozen=True)
-class Effect:
+class ScreeningEffect:
     """What a figure does when a number goes from low to high; the interval holds for all numbers at once."""
 
     path: str
@@ -75,7 +75,7 @@ class Screening:
     editions: int
     matches: int
     kept: float  # numbers that an edition has set, on average
-    effects: Mapping[str, Sequence[Effect]]
+    effects: Mapping[str, Sequence[ScreeningEffect]]
     confirm: tuple[str, ...]  # commands: a study of each of the first numbers alone, on fresh deals
 
 
@@ -119,7 +119,7 @@ def meets_constraints(game: Game, changes: Mapping[str, Value]) -> bool:
         return False
 
 
-def hadamard_matrix(size: int) -> Numbers:
+def build_hadamard_matrix(size: int) -> Numbers:
     """Sylvester's matrix of the next power of two."""
     matrix = np.ones((1, 1))
     while len(matrix) < size:
@@ -130,7 +130,7 @@ def hadamard_matrix(size: int) -> Numbers:
 def make_design(count: int, rows: int, seed: int) -> Numbers:
     """So many rows of high and low for each of ``count`` numbers: the plan, its mirror, then with columns shuffled."""
     rng = np.random.Generator(np.random.PCG64(seed % (1 << 63)))
-    base = hadamard_matrix(count + 1)
+    base = build_hadamard_matrix(count + 1)
     columns = np.arange(1, len(base))
     blocks: list[Numbers] = []
     while sum(map(len, blocks)) < rows:
@@ -165,7 +165,7 @@ def combine_changes(
     return compatible
 
 
-def default_matches(numbers: int) -> int:
+def compute_default_matches(numbers: int) -> int:
     """How many matches a screening of so many numbers has, if nobody says otherwise."""
     return max(MIN_MATCHES, EDITIONS_PER_NUMBER * (numbers + 1) * MATCHES_PER_EDITION)
 
@@ -177,7 +177,7 @@ def make_screening_plan(study: Study, on_edition: EditionProgress | None = None)
     factors = find_factors(game, study.only)
     if not factors:
         raise BadSetup(f"{study.game} has no number that can be moved alone")
-    rows = (study.matches or default_matches(len(factors))) // MATCHES_PER_EDITION
+    rows = (study.matches or compute_default_matches(len(factors))) // MATCHES_PER_EDITION
     if rows < 2 * (len(factors) + 1):
         needed = 2 * (len(factors) + 1) * MATCHES_PER_EDITION
         raise BadSetup(
@@ -199,7 +199,7 @@ def make_screening_plan(study: Study, on_edition: EditionProgress | None = None)
         )
         if on_edition is not None:
             on_edition(len(editions), rows)
-    bots = tuple(assign_bots(study.bots, study.seat_count()))
+    bots = tuple(assign_bots(study.bots, study.get_seat_count()))
     return study.build_plan(editions, [StudyArm(i, bots, MATCHES_PER_EDITION) for i in range(len(editions))])
 
 
@@ -208,12 +208,14 @@ def analyze_screening(folder: StudyFolder, study: Study) -> Screening:
     plan = folder.plan
     factors = find_factors(study.load_game(), study.only)
     arms = measure_arms(load_arms(folder, plan.deals))
-    design = np.array([[_factor_level(factor, edition) for factor in factors] for edition in plan.editions])
+    design = np.array([[_get_factor_level(factor, edition) for factor in factors] for edition in plan.editions])
     wanted = study.figures or DEFAULT_FIGURES
-    effects: dict[str, list[Effect]] = {}
+    effects: dict[str, list[ScreeningEffect]] = {}
     for figure in wanted:
         if figure in arms[0].figures:
-            rows = np.array([statistics.exact_mean([v for v in arm.deal_values(figure) if v == v]) for arm in arms])
+            rows = np.array(
+                [statistics.compute_exact_mean([v for v in arm.list_deal_values(figure) if v == v]) for arm in arms]
+            )
             effects[figure] = estimate_effects(factors, design, rows)
     mean_changes = sum(len(edition.changes) for edition in plan.editions) / max(1, len(plan.editions) - 1)
     return Screening(
@@ -222,12 +224,12 @@ def analyze_screening(folder: StudyFolder, study: Study) -> Screening:
         plan.matches,
         mean_changes,
         effects,
-        confirmation_commands(study, factors, effects),
+        list_confirmation_commands(study, factors, effects),
     )
 
 
-def confirmation_commands(
-    study: Study, factors: Sequence[ScreeningFactor], effects: Mapping[str, Sequence[Effect]]
+def list_confirmation_commands(
+    study: Study, factors: Sequence[ScreeningFactor], effects: Mapping[str, Sequence[ScreeningEffect]]
 ) -> tuple[str, ...]:
     """The first numbers of every figure in turn, each as the command of a study that changes it alone."""
     ranks = zip_longest(*effects.values())
@@ -239,7 +241,7 @@ def confirmation_commands(
         "run",
         study.game,
         "--seats",
-        str(study.seat_count()),
+        str(study.get_seat_count()),
         "--bots",
         ",".join(study.bots),
     ]
@@ -253,22 +255,22 @@ def confirmation_commands(
     return tuple(commands)
 
 
-def _factor_level(factor: ScreeningFactor, edition: Edition) -> float:
+def _get_factor_level(factor: ScreeningFactor, edition: Edition) -> float:
     value = next((change.value for change in edition.changes if change.path == factor.path), factor.printed)
-    return factor.coded_level(value)
+    return factor.code_level(value)
 
 
-def estimate_effects(factors: Sequence[ScreeningFactor], design: Numbers, rows: Numbers) -> list[Effect]:
+def estimate_effects(factors: Sequence[ScreeningFactor], design: Numbers, rows: Numbers) -> list[ScreeningEffect]:
     """Least squares on the means of editions; an effect is high less low."""
     values, errors, freedom = fit_least_squares(design, rows)
     confidence = 1 - (1 - statistics.CONFIDENCE) / len(factors)
-    critical_value = statistics.t_quantile((1 + confidence) / 2, freedom + 1)
+    critical_value = statistics.compute_t_quantile((1 + confidence) / 2, freedom + 1)
     ps = [
-        min(1.0, len(factors) * statistics.two_sided_p(value / error if error else 0.0, freedom + 1))
+        min(1.0, len(factors) * statistics.compute_two_sided_p(value / error if error else 0.0, freedom + 1))
         for value, error in zip(values, errors, strict=True)
     ]
     results = [
-        Effect(
+        ScreeningEffect(
             item.path,
             item.low,
             item.high,

@@ -24,8 +24,8 @@ from triclinium.lab.study.report_text import (
     percent,
     plural_text,
 )
-from triclinium.lab.study.screening import SHOWN_NUMBERS, Effect, Screening
-from triclinium.lab.study.statistics import Estimate, deals_to_detect
+from triclinium.lab.study.screening import SHOWN_NUMBERS, Screening, ScreeningEffect
+from triclinium.lab.study.statistics import Estimate, count_deals_to_detect
 from triclinium.lab.study.summary import ArmReport
 
 MAX_STEPS = 9  # that the table of choices names, those that ask most
@@ -126,13 +126,15 @@ def seat_dots(report: StudyReport) -> list[DotRow]:
     rows: list[DotRow] = []
     for place in range(summary.seats):
         for i, arm in enumerate(summary.main_arms[:2]):
-            rows.append(_seat_dot(report.place_name(place) if i == 0 else literal_name(""), arm.places[place], "ab"[i]))
+            rows.append(
+                _build_seat_dot(report.place_name(place) if i == 0 else literal_name(""), arm.places[place], "ab"[i])
+            )
         for arm in summary.check_arms[:1]:
-            rows.append(_seat_dot(_("{0} bots", literal_name(report.check_bots)), arm.places[place], "a", True))
+            rows.append(_build_seat_dot(_("{0} bots", literal_name(report.check_bots)), arm.places[place], "a", True))
     return rows
 
 
-def _seat_dot(label: TextLike, estimate: Estimate, shape: str, hollow: bool = False) -> DotRow:
+def _build_seat_dot(label: TextLike, estimate: Estimate, shape: str, hollow: bool = False) -> DotRow:
     return DotRow(
         label,
         estimate,
@@ -191,12 +193,12 @@ def choice_rows(report: StudyReport) -> list[tuple[TextLike, list[ChoiceRow]]]:
         here = sorted(options, key=lambda item: (-item.taken, item.option))[:MAX_OPTIONS]
         names = report.option_names(step, [item.option for item in here])
         here.sort(key=lambda item: (-item.rate, item.option))
-        rows = [ChoiceRow(item, names[item.option], _option_marks(report, item, others)) for item in here]
+        rows = [ChoiceRow(item, names[item.option], _build_option_marks(report, item, others)) for item in here]
         row_groups.append((report.step_name(step), rows))
     return row_groups
 
 
-def _option_marks(
+def _build_option_marks(
     report: StudyReport, option: OptionReport, others: Sequence[dict[tuple[str, str], OptionReport]]
 ) -> list[tuple[float, str, bool]]:
     marks: list[tuple[float, str, bool]] = []
@@ -275,11 +277,11 @@ def needed_deals_rows(report: StudyReport) -> list[tuple[Text, list[Text]]]:
             if is_share(difference.figure)
             else decimal(difference.band, max(1, FIGURE_KINDS[difference.figure].digits))
         )
-        shared = count(deals_to_detect(deviation, difference.band))
+        shared = count(count_deals_to_detect(deviation, difference.band))
         cells = [min_difference, shared]
         if not report.has_one_edition:
             apart = deviation / max(1e-9, (1 - difference.saved)) ** 0.5
-            separate = count(deals_to_detect(apart, difference.band))
+            separate = count(count_deals_to_detect(apart, difference.band))
             cells = [
                 min_difference,
                 separate,
@@ -324,15 +326,17 @@ def ban_dots(report: StudyReport, main: Sequence[ArmReport], check: Sequence[Arm
     others = {arm_report.arm.name: arm_report for arm_report in check}
     rows: list[DotRow] = []
     for arm_report in main:
-        rows.append(_focus_dot(_("never {0}", banned_name(report, arm_report)), arm_report, "b"))
+        rows.append(_build_focus_dot(_("never {0}", banned_name(report, arm_report)), arm_report, "b"))
         if arm_report.arm.name in others:
-            rows.append(_focus_dot(_("{0} bots", literal_name(report.check_bots)), others[arm_report.arm.name], "a"))
+            rows.append(
+                _build_focus_dot(_("{0} bots", literal_name(report.check_bots)), others[arm_report.arm.name], "a")
+            )
     return rows
 
 
 def ladder_dots(report: StudyReport) -> list[DotRow]:
     return [
-        _focus_dot(
+        _build_focus_dot(
             _("one {0} among {1}", literal_name(arm_report.arm.bots[0]), literal_name(arm_report.arm.bots[1])),
             arm_report,
             "b",
@@ -341,7 +345,7 @@ def ladder_dots(report: StudyReport) -> list[DotRow]:
     ]
 
 
-def _focus_dot(label: TextLike, arm_report: ArmReport, shape: str) -> DotRow:
+def _build_focus_dot(label: TextLike, arm_report: ArmReport, shape: str) -> DotRow:
     """Return the row of a bot that an arm asks about."""
     share = arm_report.focus
     bounds = concatenate_texts(
@@ -351,7 +355,7 @@ def _focus_dot(label: TextLike, arm_report: ArmReport, shape: str) -> DotRow:
     return DotRow(label, share, shape, percent(share.value, 0), bounds, hollow=shape == "a")
 
 
-def effect_dots(report: StudyReport, figure: str, effects: Sequence[Effect]) -> list[DotRow]:
+def effect_dots(report: StudyReport, figure: str, effects: Sequence[ScreeningEffect]) -> list[DotRow]:
     """Return the numbers that move a figure most."""
     share = FIGURE_KINDS[figure].unit == SHARE
     rows: list[DotRow] = []

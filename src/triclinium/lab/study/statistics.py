@@ -35,19 +35,19 @@ class Estimate(NamedTuple):
         return self.low > 0 or self.high < 0
 
 
-def exact_mean(values: Sequence[float]) -> float:
+def compute_exact_mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else 0.0
 
 
-def standard_deviation(values: Sequence[float]) -> float:
+def compute_standard_deviation(values: Sequence[float]) -> float:
     """The standard deviation of a sample."""
     if len(values) < 2:
         return 0.0
-    middle = exact_mean(values)
+    middle = compute_exact_mean(values)
     return math.sqrt(math.fsum((value - middle) ** 2 for value in values) / (len(values) - 1))
 
 
-def effective_count(n: int, distinct_share: float) -> int:
+def compute_effective_count(n: int, distinct_share: float) -> int:
     """As how many values so many count, of which only this share tells anything new."""
     return max(1, round(n * distinct_share)) if n else 0
 
@@ -59,13 +59,13 @@ def estimate_mean(
 
     ``widening`` is the price of interim analyses, ``distinct_share`` the share of new values.
     """
-    n = effective_count(len(values), distinct_share)
-    value, error = exact_mean(values), standard_deviation(values) / math.sqrt(max(1, n))
-    half_width = t_quantile((1 + confidence) / 2, n) * error * widening if n > 1 else math.inf
+    n = compute_effective_count(len(values), distinct_share)
+    value, error = compute_exact_mean(values), compute_standard_deviation(values) / math.sqrt(max(1, n))
+    half_width = compute_t_quantile((1 + confidence) / 2, n) * error * widening if n > 1 else math.inf
     return Estimate(value, value - half_width, value + half_width, n, error)
 
 
-def wilson_estimate(share: float, n: int, confidence: float = CONFIDENCE) -> Estimate:
+def estimate_share(share: float, n: int, confidence: float = CONFIDENCE) -> Estimate:
     """A share with Wilson's interval, which stays within 0 and 1 and is honest about 50 of 50."""
     if n == 0:
         return Estimate(0.0, 0.0, 1.0, 0, 0.0, WILSON)
@@ -81,17 +81,17 @@ def estimate_mean_share(
     values: Sequence[float], confidence: float = CONFIDENCE, distinct_share: float = 1.0
 ) -> Estimate:
     """The mean of shares, with an interval within 0 and 1: Wilson's for yes and no, else that of the log odds."""
-    n = effective_count(len(values), distinct_share)
-    share, error = exact_mean(values), standard_deviation(values) / math.sqrt(max(1, n))
+    n = compute_effective_count(len(values), distinct_share)
+    share, error = compute_exact_mean(values), compute_standard_deviation(values) / math.sqrt(max(1, n))
     if error == 0 or not 0 < share < 1 or set(values) <= {0.0, 1.0}:
-        return wilson_estimate(min(1.0, max(0.0, share)), n, confidence)
-    return log_odds_estimate(share, error, n, confidence)
+        return estimate_share(min(1.0, max(0.0, share)), n, confidence)
+    return estimate_log_odds(share, error, n, confidence)
 
 
-def log_odds_estimate(share: float, error: float, n: int, confidence: float) -> Estimate:
+def estimate_log_odds(share: float, error: float, n: int, confidence: float) -> Estimate:
     """Return a share between 0 and 1 with the interval of its log odds, which stays between them."""
     odds = math.log(share / (1 - share))
-    half_width = t_quantile((1 + confidence) / 2, n) * error / (share * (1 - share))
+    half_width = compute_t_quantile((1 + confidence) / 2, n) * error / (share * (1 - share))
     low, high = (1 / (1 + math.exp(-max(-700.0, min(700.0, odds + sign * half_width)))) for sign in (-1, 1))
     return Estimate(share, low, high, n, error, LOGIT)
 
@@ -99,13 +99,13 @@ def log_odds_estimate(share: float, error: float, n: int, confidence: float) -> 
 # -- Student's t, for few deals -------------------------------------------------------------------------------------
 
 
-def student_tail(t: float, freedom: int) -> float:
+def compute_student_tail(t: float, freedom: int) -> float:
     """How likely Student's t is to lie further from 0 than this, on either side."""
-    return _incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
+    return _compute_incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
 @lru_cache(4096)
-def t_quantile(probability: float, n: int) -> float:
+def compute_t_quantile(probability: float, n: int) -> float:
     """So many standard errors: Student's for few values, the normal distribution's for many."""
     normal = NORMAL.inv_cdf(probability)
     if n >= LARGE_SAMPLE or n < 2:
@@ -113,26 +113,26 @@ def t_quantile(probability: float, n: int) -> float:
     low, high = 0.0, 1e6
     for _ in range(80):
         middle = (low + high) / 2
-        if 1 - student_tail(middle, n - 1) / 2 < probability:
+        if 1 - compute_student_tail(middle, n - 1) / 2 < probability:
             low = middle
         else:
             high = middle
     return high
 
 
-def two_sided_p(z: float, n: int) -> float:
+def compute_two_sided_p(z: float, n: int) -> float:
     """The p-value of a mean that lies so many standard errors from 0."""
     if n < 2 or math.isnan(z):
         return 1.0
-    return student_tail(abs(z), n - 1) if n < LARGE_SAMPLE else 2 * NORMAL.cdf(-abs(z))
+    return compute_student_tail(abs(z), n - 1) if n < LARGE_SAMPLE else 2 * NORMAL.cdf(-abs(z))
 
 
-def _incomplete_beta(x: float, a: float, b: float) -> float:
+def _compute_incomplete_beta(x: float, a: float, b: float) -> float:
     """The regularised incomplete beta function, by its continued fraction (Lentz)."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
-        return 1 - _incomplete_beta(1 - x, b, a)
+        return 1 - _compute_incomplete_beta(1 - x, b, a)
     front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
     tiny = 1e-300
     c, d = 1.0, 1 / max(tiny, 1 - (a + b) * x / (a + 1))
@@ -153,7 +153,7 @@ def _incomplete_beta(x: float, a: float, b: float) -> float:
 # -- looks ----------------------------------------------------------------------------------------------------------
 
 
-def interim_widening(analyses: int, fraction: float) -> float:
+def compute_interim_widening(analyses: int, fraction: float) -> float:
     """By how much an interval is wider at a look after this fraction of a plan with so many looks.
 
     The bounds of O'Brien and Fleming for 5 %, over 1.96; for smaller levels, as many figures need them, it is a little
@@ -162,19 +162,19 @@ def interim_widening(analyses: int, fraction: float) -> float:
     return OBRIEN_FLEMING_BOUNDS[analyses - 1] / OBRIEN_FLEMING_BOUNDS[0] / math.sqrt(fraction)
 
 
-def confidence_sequence_widening(n: int, planned: int, confidence: float = CONFIDENCE) -> float:
+def compute_sequence_widening(n: int, planned: int, confidence: float = CONFIDENCE) -> float:
     """The same for a study that may be looked at after any deal: a mixture of normal effects, sharpest as planned."""
     rho = planned / (2 * math.log(2 / (1 - confidence)) + 1)
     z = math.sqrt((1 + rho / n) * (2 * math.log(1 / (1 - confidence)) + math.log(1 + n / rho)))
     return z / NORMAL.inv_cdf((1 + confidence) / 2)
 
 
-def interim_deals(deals: int, analyses: int) -> list[int]:
+def list_interim_deals(deals: int, analyses: int) -> list[int]:
     """After how many deals the looks are."""
     return [max(1, math.ceil(deals * k / analyses)) for k in range(1, analyses + 1)]
 
 
-def conditional_power(
+def compute_conditional_power(
     estimate: float, error: float, fraction: float, min_difference: float, confidence: float = CONFIDENCE
 ) -> float:
     """How likely the interval at the end lies inside the band, if the truth is what it looks like now."""
@@ -238,11 +238,13 @@ class Contrast(NamedTuple):
     def p(self) -> float:
         if self.error == 0 or self.informative < 2:
             return 0.0 if self.value and self.informative > 1 else 1.0
-        return two_sided_p(self.value / self.error, self.informative)
+        return compute_two_sided_p(self.value / self.error, self.informative)
 
     def estimate_interval(self, confidence: float = CONFIDENCE) -> Estimate:
         half_width = (
-            t_quantile((1 + confidence) / 2, self.informative) * self.error if self.informative > 1 else math.inf
+            compute_t_quantile((1 + confidence) / 2, self.informative) * self.error
+            if self.informative > 1
+            else math.inf
         )
         return Estimate(self.value, self.value - half_width, self.value + half_width, self.deals, self.error, CLUSTERS)
 
@@ -257,7 +259,7 @@ class DealSums(NamedTuple):
     totals: Sequence[int]
     products: Sequence[Sequence[int]]  # the upper triangle: row i begins with the square of column i
 
-    def weighted_square_sum(self, weights: Sequence[int]) -> int:
+    def compute_weighted_square_sum(self, weights: Sequence[int]) -> int:
         """Return the sum over deals of the squared weighted sum of the columns."""
         total = 0
         for i, row in enumerate(self.products):
@@ -274,29 +276,31 @@ def estimate_ratio(sums: DealSums, numerator: int, denominator: int, deals: int,
     a, b = sums.totals[numerator], sums.totals[denominator]
     weights = [0] * len(sums.totals)
     weights[numerator], weights[denominator] = b, -a
-    return a / (scale * b), _clustered_error(sums.weighted_square_sum(weights), deals) / (scale * b * b)
+    return a / (scale * b), _compute_clustered_error(sums.compute_weighted_square_sum(weights), deals) / (scale * b * b)
 
 
-def clustered_share(sums: DealSums, numerator: int, denominator: int, deals: int, scale: int = 1) -> Estimate:
+def estimate_clustered_share(sums: DealSums, numerator: int, denominator: int, deals: int, scale: int = 1) -> Estimate:
     """Return the ratio of two columns as a share with its 95 % interval, clustered by deal, within 0 and 1."""
     if deals == 0:
-        return wilson_estimate(0.0, 0)
+        return estimate_share(0.0, 0)
     share, error = estimate_ratio(sums, numerator, denominator, deals, scale)
     share = min(1.0, max(0.0, share))
     if not 0 < share < 1:
-        return wilson_estimate(share, deals)
-    return log_odds_estimate(share, error, deals, CONFIDENCE)._replace(method=CLUSTERS)
+        return estimate_share(share, deals)
+    return estimate_log_odds(share, error, deals, CONFIDENCE)._replace(method=CLUSTERS)
 
 
-def difference_of_ratios(sums: DealSums, sides: tuple[int, int], scale: int) -> Contrast:
+def estimate_ratio_difference(sums: DealSums, sides: tuple[int, int], scale: int) -> Contrast:
     """Return the ratio of columns 0 and 1 less that of 2 and 3; ``sides``: the deals that have a row of each."""
     y1, x1, y0, x0 = sums.totals
     weights = (x1 * x0 * x0, -y1 * x0 * x0, -x1 * x1 * x0, y0 * x1 * x1)
-    error = _clustered_error(sums.weighted_square_sum(weights), min(sides)) / (scale * x1 * x1 * x0 * x0)
+    error = _compute_clustered_error(sums.compute_weighted_square_sum(weights), min(sides)) / (
+        scale * x1 * x1 * x0 * x0
+    )
     return Contrast((y1 * x0 - y0 * x1) / (scale * x1 * x0), error, sums.deals, min(sides))
 
 
-def _clustered_error(squares: int, deals: int) -> float:
+def _compute_clustered_error(squares: int, deals: int) -> float:
     return math.sqrt(squares * deals / (deals - 1)) if deals > 1 else 0.0
 
 
@@ -311,14 +315,14 @@ def power(effect: float, error: float, confidence: float = CONFIDENCE) -> float:
     return NORMAL.cdf(effect / error - z) + NORMAL.cdf(-effect / error - z)
 
 
-def deals_to_detect(deviation: float, effect: float, analyses: int = 1, confidence: float = CONFIDENCE) -> int:
+def count_deals_to_detect(deviation: float, effect: float, analyses: int = 1, confidence: float = CONFIDENCE) -> int:
     """How many deals tell an effect from nothing in 80 of 100 studies; ``deviation`` is that of one deal."""
     stricter = NORMAL.inv_cdf((1 + confidence) / 2) / NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
     z = OBRIEN_FLEMING_BOUNDS[analyses - 1] * stricter + NORMAL.inv_cdf(POWER)
     return math.ceil((z * deviation / effect) ** 2)
 
 
-def deals_to_exclude(deviation: float, min_difference: float, analyses: int = 1) -> int:
+def count_deals_to_exclude(deviation: float, min_difference: float, analyses: int = 1) -> int:
     """How many deals show, in 80 of 100 studies of two equal editions, that no difference reaches the band."""
     z = OBRIEN_FLEMING_BOUNDS[analyses - 1] + NORMAL.inv_cdf((1 + POWER) / 2)
     return math.ceil((z * deviation / min_difference) ** 2)

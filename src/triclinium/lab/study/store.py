@@ -17,8 +17,8 @@ import polars as pl
 from triclinium.engine.core.components import ComponentsTable, read_components
 from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.study.plan import SCREEN, Edition, StudyPlan
-from triclinium.lab.study.schema import CHANCE_SCALE, ROW_ORDERS, SCHEMAS, table_names
-from triclinium.lab.study.study_file import Study, read_study, study_toml
+from triclinium.lab.study.schema import CHANCE_SCALE, ROW_ORDERS, SCHEMAS, list_table_names
+from triclinium.lab.study.study_file import Study, format_study_toml, read_study
 
 STUDY_FILE = "study.toml"
 PARTS_FOLDER = "parts"
@@ -40,7 +40,7 @@ class StudyFolder:
     def __init__(self, path: Path, plan: StudyPlan) -> None:
         self.path = path
         self.plan = plan
-        self.tables = table_names(plan.every_choice)
+        self.tables = list_table_names(plan.every_choice)
 
     def open(self, study: Study) -> None:
         """Make the folder, or go on in it; raises BadSetup if it holds something else."""
@@ -62,33 +62,33 @@ class StudyFolder:
             raise BadSetup(f"{self.path} cannot be made: {error.strerror}; name another folder with --to") from None
         if stored_hash is None:
             self._write_editions()
-            write_atomically(self.path / STUDY_FILE, study_toml(study, self.plan).encode())
+            write_atomically(self.path / STUDY_FILE, format_study_toml(study, self.plan).encode())
         if self.plan.refit:
             self.plan = replace(self.plan, editions=tuple(map(self._load_weights, self.plan.editions)))
 
     def _write_editions(self) -> None:
         for edition in self.plan.editions if self.plan.kind != SCREEN else self.plan.editions[:1]:
-            file = self.plan.edition_game(self.plan.editions.index(edition)).file
+            file = self.plan.load_edition_game(self.plan.editions.index(edition)).file
             write_atomically(self.path / EDITIONS_FOLDER / f"{edition.hash}.toml", file.to_toml_text().encode())
 
     # -- weights of bots that were fitted to an edition ----------------------------------------------------------------
 
-    def unfitted_editions(self) -> list[int]:
+    def list_unfitted_editions(self) -> list[int]:
         """The editions that bots have still to be fitted to."""
         return [i for i, edition in enumerate(self.plan.editions) if self.plan.refit and not edition.weights]
 
     def save_weights(self, edition: int, text: str) -> None:
         """Put fitted weights beside their edition, and play by them."""
         editions = list(self.plan.editions)
-        write_atomically(self._weights_path(editions[edition]), text.encode())
+        write_atomically(self._get_weights_path(editions[edition]), text.encode())
         editions[edition] = replace(editions[edition], weights=text)
         self.plan = replace(self.plan, editions=tuple(editions))
 
     def _load_weights(self, edition: Edition) -> Edition:
-        path = self._weights_path(edition)
+        path = self._get_weights_path(edition)
         return replace(edition, weights=path.read_text(encoding="utf-8")) if path.is_file() else edition
 
-    def _weights_path(self, edition: Edition) -> Path:
+    def _get_weights_path(self, edition: Edition) -> Path:
         return self.path / EDITIONS_FOLDER / f"{edition.hash}.weights.toml"
 
     # -- parts -------------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ class StudyFolder:
 
     def _is_complete(self, part: int) -> bool:
         """Whether a part is there; one that lacks a table or the end of one is played again."""
-        place = self._part_path(part)
+        place = self._get_part_path(part)
         if not place.is_dir():
             return False
         if all(is_parquet(place / f"{name}.parquet") for name in self.tables):
@@ -118,7 +118,7 @@ class StudyFolder:
 
     def save_part(self, part: int, packed: bytes) -> None:
         """Put a part into its place."""
-        place = self._part_path(part)
+        place = self._get_part_path(part)
         half = place.with_suffix(".half")
         shutil.rmtree(half, ignore_errors=True)
         try:
@@ -129,7 +129,7 @@ class StudyFolder:
         except OSError as error:
             raise BadSetup(f"{place} cannot be written: {error.strerror}; finished parts are kept") from None
 
-    def _part_path(self, part: int) -> Path:
+    def _get_part_path(self, part: int) -> Path:
         return self.path / PARTS_FOLDER / f"{part:04d}"
 
     # -- tables ------------------------------------------------------------------------------------------------------
@@ -139,18 +139,18 @@ class StudyFolder:
         if self.finished:
             whole = read_parquet(self.path / f"{name}.parquet")
         else:
-            parts = [self._part_path(part) / f"{name}.parquet" for part in self.plan.parts_until(deals)]
-            whole = pl.concat([read_parquet(path) for path in parts if path.exists()] or [empty_table(name)])
-        return whole.filter(pl.col("match") < self.plan.match_number(0, deals, 0))
+            parts = [self._get_part_path(part) / f"{name}.parquet" for part in self.plan.list_parts_until(deals)]
+            whole = pl.concat([read_parquet(path) for path in parts if path.exists()] or [make_empty_table(name)])
+        return whole.filter(pl.col("match") < self.plan.compute_match_number(0, deals, 0))
 
     def scan_table(self, name: str, deals: int) -> pl.LazyFrame:
         """The same rows, to be read when they are needed and only as far as they are: choices are many."""
         paths = [self.path / f"{name}.parquet"]
         if not self.finished:
-            there = (self._part_path(part) / f"{name}.parquet" for part in self.plan.parts_until(deals))
+            there = (self._get_part_path(part) / f"{name}.parquet" for part in self.plan.list_parts_until(deals))
             paths = [path for path in there if path.exists()]
-        whole = pl.scan_parquet(paths) if paths else empty_table(name).lazy()
-        return whole.filter(pl.col("match") < self.plan.match_number(0, deals, 0))
+        whole = pl.scan_parquet(paths) if paths else make_empty_table(name).lazy()
+        return whole.filter(pl.col("match") < self.plan.compute_match_number(0, deals, 0))
 
     def count_complete_deals(self) -> int:
         """How many deals, from the first on, have been played in every arm."""
@@ -176,7 +176,7 @@ def add_component_names(plan: StudyPlan, things: pl.DataFrame) -> pl.DataFrame:
     editions = [0 if plan.kind == SCREEN else arm.edition for arm in plan.arms]  # a screening changes numbers alone
     frames = [pl.DataFrame(schema={"edition": pl.Int64, "thing": pl.Int32} | dict.fromkeys(NAME_COLUMNS, pl.String))]
     for edition in sorted(set(editions)):
-        game = plan.edition_game(edition)
+        game = plan.load_edition_game(edition)
         reader = game.words.reader()
         rows = [
             (edition, n, component.table, component.id, reader.format_arg(component.name))
@@ -191,7 +191,7 @@ def add_component_names(plan: StudyPlan, things: pl.DataFrame) -> pl.DataFrame:
     return labelled.select("match", "seat", "thing", *NAME_COLUMNS, "offered", "taken", "held")
 
 
-def empty_table(table: str) -> pl.DataFrame:
+def make_empty_table(table: str) -> pl.DataFrame:
     return pl.DataFrame(schema=SCHEMAS[table])
 
 

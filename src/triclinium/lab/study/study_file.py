@@ -79,7 +79,7 @@ class Study:
     def load_game(self) -> Game:
         return load_game(self.game)
 
-    def seat_count(self) -> int:
+    def get_seat_count(self) -> int:
         """How many seats: those asked for, or three where three can play."""
         allowed = self.load_game().seats
         return self.seats or (3 if 3 in allowed else allowed[0])
@@ -96,16 +96,16 @@ class Study:
         """How many deals each edition is played with: a whole number of parts."""
         if self.matches:
             return self.matches
-        fair = 1 / self.seat_count()
+        fair = 1 / self.get_seat_count()
         editions = max(1, len(self.editions))
         deviation = (fair * (1 - fair) * (2 if editions > 1 else 1)) ** 0.5
-        wanted = statistics.deals_to_detect(deviation, self.detect, self.looks)
+        wanted = statistics.count_deals_to_detect(deviation, self.detect, self.looks)
         step = PART_DEALS * self.looks
         return -(-wanted // step) * step
 
     def count_check_deals(self, deals: int) -> int:
         """How many of them the other kind of bots plays too."""
-        share = CHECK_TIME_SHARE * relative_cost(self.bots) / relative_cost(self.check_bots())
+        share = CHECK_TIME_SHARE * estimate_relative_cost(self.bots) / estimate_relative_cost(self.check_bots())
         return min(deals, max(MIN_CHECK_DEALS, -(-int(deals * share) // PART_DEALS) * PART_DEALS))
 
     def count_replayed_deals(self, deals: int) -> int:
@@ -135,10 +135,10 @@ class Study:
         for name, band in self.bands.items():
             if not 0 < band < math.inf:
                 raise BadSetup(f"the band of {name} must be more than 0, and a number, not {band:g}")
-        assign_bots(self.bots, self.seat_count())
+        assign_bots(self.bots, self.get_seat_count())
         if self.check_bots():
-            assign_bots(self.check_bots(), self.seat_count())
-        game.deal(self.seat_count(), self.seed, game.read_variants(dict(self.variants)))
+            assign_bots(self.check_bots(), self.get_seat_count())
+        game.deal(self.get_seat_count(), self.seed, game.read_variants(dict(self.variants)))
         names = [edition.name for edition in self.editions]
         if len(set(names)) < len(names):
             raise BadSetup(f"two editions have the same name: {', '.join(names)}")
@@ -149,7 +149,7 @@ class Study:
         return StudyPlan(
             kind=self.kind,
             game=self.game,
-            seats=self.seat_count(),
+            seats=self.get_seat_count(),
             seed=self.seed,
             variants=tuple(sorted(self.variants.items())),
             editions=tuple(editions),
@@ -177,25 +177,25 @@ class Study:
         study = self.validate()
         editions = study.make_editions()
         deals = replace(study, editions=tuple(EditionRequest(each.name) for each in editions)).count_deals()
-        bots = tuple(assign_bots(study.bots, study.seat_count()))
+        bots = tuple(assign_bots(study.bots, study.get_seat_count()))
         arms = [StudyArm(i, bots, deals) for i in range(len(editions))]
         if study.check_bots():
-            other = tuple(assign_bots(study.check_bots(), study.seat_count()))
+            other = tuple(assign_bots(study.check_bots(), study.get_seat_count()))
             arms += [StudyArm(i, other, study.count_check_deals(deals), check=True) for i in range(len(editions))]
         if again := study.count_replayed_deals(deals):
             arms += [StudyArm(0, bots, again, again=time) for time in range(1, REPLAYS + 1)]
         plan = study.build_plan(editions, arms)
         for i, edition in enumerate(editions):  # a number may say how many can play
             try:
-                plan.edition_game(i).deal(
-                    plan.seats, plan.seed, plan.edition_game(i).read_variants(dict(plan.variants))
+                plan.load_edition_game(i).deal(
+                    plan.seats, plan.seed, plan.load_edition_game(i).read_variants(dict(plan.variants))
                 )
             except BadSetup as error:
                 raise BadSetup(f"the edition {edition.name!r} cannot be dealt: {error}") from None
         return plan
 
 
-def relative_cost(bots: Sequence[str]) -> float:
+def estimate_relative_cost(bots: Sequence[str]) -> float:
     """About how much longer a match takes with these bots than with greedy ones."""
     return sum(BOT_COSTS.get(name.partition("@")[0], 4.0) for name in bots) / len(bots)
 
@@ -304,7 +304,7 @@ def _parse_edition(row: ComponentsTable, folder: Path) -> EditionRequest:
     return EditionRequest(row.text("name"), {path: to_plain_value(value) for path, value in changes.items()})
 
 
-def study_toml(study: Study, plan: StudyPlan) -> str:
+def format_study_toml(study: Study, plan: StudyPlan) -> str:
     """The study as played: defaults filled in, and what it was played with."""
     data: dict[str, object] = {"game": study.game, "kind": study.kind}
     if study.question:
@@ -314,7 +314,7 @@ def study_toml(study: Study, plan: StudyPlan) -> str:
         "bots": list(study.bots),
         "also": list(study.check_bots()),
         "detect": study.detect,
-        "matches": _matches_setting(plan),
+        "matches": _compute_matches_setting(plan),
         "seed": study.seed,
         "looks": study.looks,
     }
@@ -326,7 +326,7 @@ def study_toml(study: Study, plan: StudyPlan) -> str:
     lists |= {"cards": study.banned_cards, "places": study.banned_places}
     data |= {key: list(names) for key, names in lists.items() if names}
     data |= {key: dict(values) for key, values in (("variants", study.variants), ("band", study.bands)) if values}
-    editions = [_edition_data(edition, plan) for edition in study.editions]
+    editions = [_build_edition_data(edition, plan) for edition in study.editions]
     data |= {"edition": editions} if editions else {}
     data["played"] = {
         "study": plan.hash,
@@ -337,14 +337,14 @@ def study_toml(study: Study, plan: StudyPlan) -> str:
     return to_toml(data)
 
 
-def _matches_setting(plan: StudyPlan) -> int:
+def _compute_matches_setting(plan: StudyPlan) -> int:
     """What `matches` must say for the same plan to come of it: it is read again for a report or a record."""
     if plan.kind == SCREEN:
         return plan.matches
     return plan.deals if plan.kind == COMPARE else plan.deals * plan.seats
 
 
-def _edition_data(request: EditionRequest, plan: StudyPlan) -> dict[str, object]:
+def _build_edition_data(request: EditionRequest, plan: StudyPlan) -> dict[str, object]:
     if request.components:
         hash = next(edition.hash for edition in plan.editions if edition.name == request.name)
         return {"name": request.name, "components": f"editions/{hash}.toml"}

@@ -7,7 +7,7 @@ import numpy as np
 
 from triclinium.lab.study import statistics, timeline
 from triclinium.lab.study.arrays import load_arms
-from triclinium.lab.study.bans import BanReport, focus_shares, measure_bans
+from triclinium.lab.study.bans import BanReport, list_focus_shares, measure_bans
 from triclinium.lab.study.choices import OptionFlag, OptionReport, analyze_options, count_noted_matches, flag_options
 from triclinium.lab.study.compare import Difference
 from triclinium.lab.study.components import ComponentReport, analyze_components, count_component_matches
@@ -21,7 +21,7 @@ from triclinium.lab.study.figures import (
     select_place,
 )
 from triclinium.lab.study.plan import BAN, COMPARE, Edition, StudyArm, StudyPlan
-from triclinium.lab.study.runner import interim_history
+from triclinium.lab.study.runner import replay_interim_analyses
 from triclinium.lab.study.statistics import Estimate, estimate_mean
 from triclinium.lab.study.store import StudyFolder
 from triclinium.lab.study.timeline import CalibrationCurve
@@ -133,11 +133,11 @@ def summarize_study(folder: StudyFolder, deals: int, interrupted: bool = False) 
     """The first so many deals of a study in figures."""
     plan = folder.plan
     arms = measure_arms(load_arms(folder, deals))
-    options = _compared_options(folder, deals)
+    options = _select_compared_options(folder, deals)
     counts = count_noted_matches(folder, deals)
     bans = measure_bans(folder, arms, deals) if plan.kind == BAN else [None] * len(arms)
     reports = [_report_arm(plan, arm, options.get(str(i), []), counts[i], bans[i]) for i, arm in enumerate(arms)]
-    history = interim_history(folder, deals, arms) if plan.kind == COMPARE else []
+    history = replay_interim_analyses(folder, deals, arms) if plan.kind == COMPARE else []
     last = list(history[-1][1]) if history else []
     return StudySummary(
         kind=plan.kind,
@@ -163,7 +163,7 @@ def summarize_study(folder: StudyFolder, deals: int, interrupted: bool = False) 
             InterimAnalysis(at, differences[0].family, sum(item.settled for item in differences), len(differences))
             for at, differences in history
         ],
-        course=_running_difference(arms, last),
+        course=_compute_running_difference(arms, last),
         options=options,
         flags=_flag_options(plan, options, reports),
         things=analyze_components(folder, deals) if plan.kind == COMPARE else [],
@@ -175,7 +175,7 @@ def summarize_study(folder: StudyFolder, deals: int, interrupted: bool = False) 
     )
 
 
-def _compared_options(folder: StudyFolder, deals: int) -> dict[str, list[OptionReport]]:
+def _select_compared_options(folder: StudyFolder, deals: int) -> dict[str, list[OptionReport]]:
     """Of the arms that a report compares: the first two editions, and the other bots on the first."""
     plan = folder.plan
     if plan.kind != COMPARE:
@@ -221,9 +221,9 @@ def _report_arm(
         asked=_summarize_steps(options, noted),
         stretch=arm.stretch,
         told=timeline.measure_calibration(played, arm.chances),
-        bands=timeline.winner_chance_quantiles(played, arm.chances),
+        bands=timeline.compute_winner_chance_quantiles(played, arm.chances),
         deal_says=deal_information,
-        focus=_focus_share(arm),
+        focus=_estimate_focus_share(arm),
         ban=ban,
     )
 
@@ -234,9 +234,9 @@ def clamp_share(estimate: Estimate) -> Estimate:
     return estimate._replace(value=value, low=low, high=high)
 
 
-def _focus_share(arm: MeasuredArm) -> Estimate:
+def _estimate_focus_share(arm: MeasuredArm) -> Estimate:
     """Return the wins of the first of the bots over all its places, by deal."""
-    return statistics.estimate_mean_share(focus_shares(arm), distinct_share=arm.distinct_share)
+    return statistics.estimate_mean_share(list_focus_shares(arm), distinct_share=arm.distinct_share)
 
 
 def _summarize_lines(arm: MeasuredArm) -> list[ScoreLineSummary]:
@@ -250,7 +250,7 @@ def _summarize_lines(arm: MeasuredArm) -> list[ScoreLineSummary]:
         apart = [float(value) for value in (winners - others)[losers > 0]]
         behind = [float(value) for value in others[losers > 0]]  # none, where every victory is shared
         lines.append(
-            ScoreLineSummary(group, float(winners.mean()), statistics.exact_mean(behind), estimate_mean(apart))
+            ScoreLineSummary(group, float(winners.mean()), statistics.compute_exact_mean(behind), estimate_mean(apart))
         )
     return lines
 
@@ -274,16 +274,16 @@ def _summarize_steps(options: Sequence[OptionReport], matches: int) -> list[Step
     return sorted(rows, key=lambda row: (-row.times, row.step))[:MAX_STEPS]
 
 
-def _running_difference(arms: Sequence[MeasuredArm], last: Sequence[Difference]) -> list[float]:
+def _compute_running_difference(arms: Sequence[MeasuredArm], last: Sequence[Difference]) -> list[float]:
     """The main difference after every hundredth part of the deals."""
     main = [arm for arm in arms if arm.played.arm.is_main]
     if not last:
         return []
     if len(main) < 2:
-        shares = main[0].played.deal_means(select_place(main[0].played, main[0].played.share, 0))
+        shares = main[0].played.compute_deal_means(select_place(main[0].played, main[0].played.share, 0))
         sums = np.cumsum(np.array(shares) - last[0].before.value)
     else:
-        first, other = (arm.deal_values(last[0].figure) for arm in (main[0], main[last[0].edition]))
+        first, other = (arm.list_deal_values(last[0].figure) for arm in (main[0], main[last[0].edition]))
         sums = np.cumsum(np.array(other) - np.array(first))
     at = np.unique(np.linspace(1, len(sums), min(100, len(sums))).astype(int))
     return [float(sums[i - 1] / i) for i in at]

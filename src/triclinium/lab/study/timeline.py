@@ -45,7 +45,7 @@ def fit_stretch(arms: Sequence[ArmMatches]) -> LogOddsStretch:
     By Newton's method: at every moment the slope is what came less what was expected, the curve the variance.
     """
     logs, late, won, weight = (
-        np.concatenate(parts, axis=-1) for parts in zip(*map(_training_moments, arms), strict=True)
+        np.concatenate(parts, axis=-1) for parts in zip(*map(_select_training_moments, arms), strict=True)
     )
     if not len(late):
         return LogOddsStretch()
@@ -67,7 +67,7 @@ def fit_stretch(arms: Sequence[ArmMatches]) -> LogOddsStretch:
     return LogOddsStretch(early, max(0.05 - early, round(float(b[1]), 4)))
 
 
-def _training_moments(played: ArmMatches) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+def _select_training_moments(played: ArmMatches) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     """Of every moment before the end: logarithms of chances by seat, progress, the result by seat, and its weight."""
     moments = played.moments
     counts = np.diff(moments.first)
@@ -75,10 +75,10 @@ def _training_moments(played: ArmMatches) -> tuple[Numbers, Numbers, Numbers, Nu
     before[moments.first[1:] - 1] = False
     won = np.repeat(np.ascontiguousarray(played.share.T), counts - 1, axis=1)
     weight = np.repeat(1 / np.maximum(1, counts - 1), counts - 1)
-    return np.compress(before, _log_chances(moments.chances), axis=1), moments.progress[before], won, weight
+    return np.compress(before, _compute_log_chances(moments.chances), axis=1), moments.progress[before], won, weight
 
 
-def _log_chances(chances: Numbers) -> Numbers:
+def _compute_log_chances(chances: Numbers) -> Numbers:
     """The logarithms of chances, one row a seat: long rows are reckoned with many times faster than short ones."""
     return np.log(np.maximum(np.ascontiguousarray(chances.T), MIN_CHANCE))
 
@@ -92,7 +92,7 @@ def _softmax(worth: Numbers) -> Numbers:
 def stretch_chances(played: ArmMatches, stretch: LogOddsStretch) -> Numbers:
     """The chances of every moment as they come true; the last moment of a match is its result."""
     moments = played.moments
-    chances = _softmax(_log_chances(moments.chances) * (stretch.early + stretch.late * moments.progress))
+    chances = _softmax(_compute_log_chances(moments.chances) * (stretch.early + stretch.late * moments.progress))
     chances[:, moments.first[1:] - 1] = played.share.T
     return np.round(chances, 6).T
 
@@ -114,20 +114,20 @@ def measure_timeline(played: ArmMatches, chances: Numbers) -> dict[str, Numbers]
     drama = np.where(behind, np.sqrt(np.maximum(0.0, best - winning)), 0.0)
     entropy = -(chances * np.log(np.maximum(chances, 1e-12))).sum(axis=1) / np.log(chances.shape[1])
     entropy[ends] = 0.0
-    kings, control = _kingmaking_shares(played, chances, owner)
+    kings, control = _compute_kingmaking_shares(played, chances, owner)
     return {
         "decided": np.minimum(1.0, decided),
         "changes": _count_lead_changes(played, chances),
         "half": (played.share * leading).sum(axis=1) / leading.sum(axis=1),
         "behind": np.maximum.reduceat((behind & (moments.progress >= 0.5)).astype(float), starts),
-        "drama": _masked_mean(drama, behind, starts, 0.0),
+        "drama": _compute_masked_mean(drama, behind, starts, 0.0),
         "uncertainty": np.add.reduceat(entropy, starts) / np.maximum(1, ends - starts),
         "kings": kings,
         "control": control,
     }
 
 
-def _masked_mean(values: Numbers, mask: NDArray[np.bool_], starts: Counts, none: float) -> Numbers:
+def _compute_masked_mean(values: Numbers, mask: NDArray[np.bool_], starts: Counts, none: float) -> Numbers:
     """The mean of what is counted in each match; ``none`` where nothing is."""
     counts = np.add.reduceat(mask.astype(float), starts)
     sums = np.add.reduceat(np.where(mask, values, 0.0), starts)
@@ -152,7 +152,7 @@ def _count_lead_changes(played: ArmMatches, chances: Numbers) -> Numbers:
     return changes
 
 
-def _kingmaking_shares(played: ArmMatches, chances: Numbers, owner: Counts) -> tuple[Numbers, Numbers]:
+def _compute_kingmaking_shares(played: ArmMatches, chances: Numbers, owner: Counts) -> tuple[Numbers, Numbers]:
     """The share of turns that move a rival's chance far: of seats that are out of the running, and of all others."""
     starts, ends = played.moments.first[:-1], played.moments.first[1:] - 1
     rows = np.arange(len(chances))
@@ -162,7 +162,9 @@ def _kingmaking_shares(played: ArmMatches, chances: Numbers, owner: Counts) -> t
     moved[rows, own] = 0.0
     far = (moved.max(axis=1) >= KINGMAKING_SHIFT).astype(float)
     out = chances[rows, own] < OUT_BELOW
-    return _masked_mean(far, turns & out, starts, np.nan), _masked_mean(far, turns & ~out, starts, np.nan)
+    return _compute_masked_mean(far, turns & out, starts, np.nan), _compute_masked_mean(
+        far, turns & ~out, starts, np.nan
+    )
 
 
 def measure_calibration(played: ArmMatches, chances: Numbers) -> CalibrationCurve:
@@ -181,7 +183,7 @@ def measure_calibration(played: ArmMatches, chances: Numbers) -> CalibrationCurv
     return CalibrationCurve([value for value, _ in means], [value for _, value in means], error, even)
 
 
-def winner_chance_quantiles(played: ArmMatches, chances: Numbers, columns: int = 21) -> list[list[float]]:
+def compute_winner_chance_quantiles(played: ArmMatches, chances: Numbers, columns: int = 21) -> list[list[float]]:
     """The chance of the later winner through the match: at each of these moments its 10, 25, 50, 75 and 90 % points."""
     at = np.linspace(0, 1, columns)
     rows: list[list[float]] = [[] for _ in at]

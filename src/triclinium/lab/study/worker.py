@@ -27,7 +27,7 @@ class WorkerFingerprint(NamedTuple):
 def play_part(plan: StudyPlan, part: int, is_cancelled: Callable[[], bool] | None = None) -> bytes:
     """The matches of a part as tables, packed; whoever does not want it any more is spared the rest."""
     tables = TableBuilder(plan.every_choice)
-    for planned in plan.part_matches(part):
+    for planned in plan.list_part_matches(part):
         if is_cancelled is not None and is_cancelled():
             break
         play_study_match(plan, planned, tables)
@@ -54,7 +54,7 @@ class FinishedMatch(NamedTuple):
 def play_study_match(plan: StudyPlan, planned: PlannedMatch, tables: TableBuilder) -> FinishedMatch:
     """One match of a study, noted."""
     arm = plan.arms[planned.arm]
-    game = plan.edition_game(arm.edition)
+    game = plan.load_edition_game(arm.edition)
     began = time.process_time()
     seed = derive_seed(plan.seed, planned.deal)
     variants = game.complete_variants(game.read_variants(dict(plan.variants)))
@@ -98,5 +98,5 @@ def find_component(game: Game, address: str) -> tuple[int, ...]:
 def compute_fingerprint(plan: StudyPlan) -> WorkerFingerprint:
     """Play the first match, so that whoever asks can tell whether this worker plays what all others do."""
     return WorkerFingerprint(
-        release_of("triclinium"), play_study_match(plan, next(plan.part_matches(0)), TableBuilder()).last.digest()
+        release_of("triclinium"), play_study_match(plan, next(plan.list_part_matches(0)), TableBuilder()).last.digest()
     )

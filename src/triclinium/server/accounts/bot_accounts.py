@@ -62,7 +62,7 @@ async def retire_bot_account(server: Server, owner: Person, account_id: int) -> 
 async def _revoke_tokens(server: Server, id: str, account_id: int) -> None:
     """Void the tokens of a program's seats at a table, and let its streams be asked again for whom they speak."""
 
-    def void(connection: Connection) -> None:
+    def revoke(connection: Connection) -> None:
         this = (seats.c.table == id) & (seats.c.person == account_id)
         connection.execute(update(seats).where(this).values(token=""))
 
@@ -73,14 +73,14 @@ async def _revoke_tokens(server: Server, id: str, account_id: int) -> None:
     async with table.lock:
         for _ in range(MAX_TRIES):
             try:
-                await write_table(server, table, void)
+                await write_table(server, table, revoke)
                 break
             except StaleVersion:
                 continue  # another server has changed the table, which is read again
         for occupant in table.occupants:
             if occupant.person == account_id:
                 occupant.token = ""
-        table.hub.reseat()
+        table.hub.reassign_seats()
 
 
 def _load_bot_accounts(server: Server, owner: int) -> list[BotAccount]:

@@ -121,7 +121,7 @@ async def delete_account(server: Server, person: Person) -> None:
         table = await server.get_table(id)
         for occupant in table.occupants:
             if occupant.person == person.id and table.status in ("waiting", "playing") and occupant.taken:
-                await table_seats.leave(server, table, occupant)
+                await table_seats.leave_seat(server, table, occupant)
     device_hashes = await server.run_in_thread(_list_devices, server, person.id)
     names, touched = await server.store.write_and_reload_peers(
         lambda connection: erase_personal_data(connection, person.id)
@@ -135,7 +135,7 @@ async def delete_account(server: Server, person: Person) -> None:
         if table.id in touched:
             async with table.lock:  # a message of the server that is just being stored may name them: see below
                 await server.run_in_thread(_reload_names, server, table)
-            table.hub.reseat()
+            table.hub.reassign_seats()
             server.broadcast_seats(table)
     await server.store.write_and_reload_peers(lambda connection: _clean_messages(connection, person.id, names, touched))
     await server.run_in_thread(server.store.vacuum)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from triclinium.server.accounts import profile
 from triclinium.server.accounts.users import Person
-from triclinium.server.http.api.players import get_visibility, profile_json
+from triclinium.server.http.api.players import build_profile_json, get_visibility
 from triclinium.server.presenter.log import record
 from triclinium.server.ratings import stats
 from triclinium.server.server import Server
@@ -35,7 +35,7 @@ def export_person(server: Server, person: Person) -> bytes:
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
         with server.store.read_connection() as connection:
             visibility = get_visibility(server, connection, person)
-            page = profile_json(profile.build_profile(connection, visibility, person.id))
+            page = build_profile_json(profile.build_profile(connection, visibility, person.id))
             file.writestr("me.json", _format_json(_collect_rows(connection, person)))
             file.writestr("page.json", _format_json(page))
             file.writestr("chat.json", _format_json(_list_chat_messages(connection, person)))

@@ -76,7 +76,7 @@ def _undo_merge_in_memory(table: PlayedTable, person: int, gone: int, undone: "U
     for listener in table.hub.listeners:
         if listener.device in undone.devices:
             listener.person = gone
-    table.hub.reseat()
+    table.hub.reassign_seats()
 
 
 def _merge_in_memory(server: Server, gone: int, person: int, name: str) -> None:
@@ -93,7 +93,7 @@ def _merge_in_memory(server: Server, gone: int, person: int, name: str) -> None:
         for listener in table.hub.listeners:
             if listener.person == gone:
                 listener.person = person
-        table.hub.reseat()
+        table.hub.reassign_seats()
 
 
 def list_merges(connection: Connection, person: int) -> list[tuple[int, str, float]]:

@@ -11,7 +11,7 @@ from starlette.types import Scope
 
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
-from triclinium.server.crypto import hash_token, new_token
+from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.errors import NotAllowed
 from triclinium.server.http.cookies import find_cookie, set_secret_cookie
 from triclinium.server.storage import key_value
@@ -49,15 +49,15 @@ class OwnerBrowsers:
         """Return whether a request comes from the owner's browser."""
         for name, value in scope["headers"]:
             if name == b"cookie" and self._browsers:
-                return self._has_rights(find_cookie(cookie_parser(value.decode("latin-1")), COOKIE))
+                return self._has_owner_rights(find_cookie(cookie_parser(value.decode("latin-1")), COOKIE))
         return False
 
-    def _has_rights(self, token: str) -> bool:
+    def _has_owner_rights(self, token: str) -> bool:
         return bool(token) and hash_token(token) in self._browsers
 
     def make_link(self, address: str) -> str:
         """Store a new link to a server at this address and return it, before the server answers requests."""
-        token = new_token()
+        token = make_token()
         with self._store.engine.execution_options(writer=True).begin() as connection:
             store_link(connection, hash_token(token))
             key_value.store_value(connection, ADDRESS_KEY, address)
@@ -69,7 +69,7 @@ class OwnerBrowsers:
         A browser that has the rights already keeps its cookie.
         """
         current_cookie = find_cookie(request.cookies, COOKIE)
-        cookie = current_cookie if self._has_rights(current_cookie) else new_token()
+        cookie = current_cookie if self._has_owner_rights(current_cookie) else make_token()
         used = hash_token(token[:200])
 
         def job(connection: Connection) -> None:
@@ -79,7 +79,7 @@ class OwnerBrowsers:
             if cookie != current_cookie:
                 row = {"hash": hash_token(cookie), "kind": BROWSER, "until": 0.0, "made": server_time.now()}
                 connection.execute(insert(owner_keys).values(**row))
-            _keep_newest(connection)
+            _delete_older_browsers(connection)
             self.read(connection)
 
         await self._store.write_and_reload_peers(job)
@@ -105,7 +105,7 @@ def revoke_browsers(connection: Connection) -> None:
     connection.execute(delete(owner_keys).where(owner_keys.c.kind == BROWSER))
 
 
-def _keep_newest(connection: Connection) -> None:
+def _delete_older_browsers(connection: Connection) -> None:
     browsers = select(owner_keys.c.hash).where(owner_keys.c.kind == BROWSER).order_by(owner_keys.c.made.desc())
     old = list(connection.execute(browsers).scalars())[MAX_BROWSERS:]
     connection.execute(delete(owner_keys).where(owner_keys.c.hash.in_(old)))

@@ -65,7 +65,7 @@ MANY_THIS_HOUR = msgid("This server has sent too many confirmation mails; please
 MANY_TODAY = msgid("This server has sent too many confirmation mails today; please try again tomorrow.")
 
 
-def mail_quotas(server: Server, mailbox: str, network: str, person: int, newcomer: bool) -> list[Quota]:
+def list_mail_quotas(server: Server, mailbox: str, network: str, person: int, newcomer: bool) -> list[Quota]:
     """Return the quotas of one confirmation mail. ``mailbox``: the mark of the address that it goes to."""
     settings = server.settings
     quotas = [Quota("mailbox", mailbox, MAILS_PER_MAILBOX, DAY, FULL_MAILBOX)]

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.server import server_time
 from triclinium.server.cluster.pubsub import DEVICE_SIGNED_OUT
-from triclinium.server.crypto import hash_token, new_token
+from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.errors import NotFound
 from triclinium.server.sanitize import clean_name
 from triclinium.server.storage.schema import devices, passages, people
@@ -74,7 +74,7 @@ class PeopleDirectory:
     async def create_person(self, name: str) -> tuple[Person, str]:
         """A new person, and the secret of its cookie."""
         called = clean_name(name, "Guest")
-        token = new_token()
+        token = make_token()
         device = hash_token(token)
 
         def job(connection: Connection) -> int:
@@ -100,7 +100,7 @@ class PeopleDirectory:
 
     async def create_device_token(self, person: Person) -> str:
         """A token that lets this person in on one more device, once, within the hour."""
-        token = new_token()
+        token = make_token()
 
         def job(connection: Connection) -> None:
             now = server_time.now()
@@ -124,7 +124,7 @@ class PeopleDirectory:
 
     async def redeem_device_token(self, token: str) -> tuple[Person, str]:
         """Use a device token: the person, and the secret of the new device."""
-        cookie = new_token()
+        cookie = make_token()
         device = hash_token(cookie)
 
         def job(connection: Connection) -> tuple[int, str]:
@@ -147,7 +147,7 @@ class PeopleDirectory:
 
     async def add_device(self, id: int) -> tuple[Person, str]:
         """Somebody who has proven who they are gets a device more: the person, and its secret."""
-        cookie = new_token()
+        cookie = make_token()
         device = hash_token(cookie)
 
         def job(connection: Connection) -> str:

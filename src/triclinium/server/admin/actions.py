@@ -58,7 +58,7 @@ async def delete_tables(server: Server, arguments: Mapping[str, Any]) -> JsonObj
 
 async def delete_old_tables(server: Server, arguments: Mapping[str, Any]) -> JsonObject:
     """Delete what has been over for so many days."""
-    return {"tables": await retention.delete_old(server, float(arguments["days"]))}
+    return {"tables": await retention.delete_old_tables(server, float(arguments["days"]))}
 
 
 async def delete_account(server: Server, arguments: Mapping[str, Any]) -> JsonObject:

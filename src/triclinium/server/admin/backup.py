@@ -20,7 +20,7 @@ SECRETS = ("key", "oldkeys", "vapid")  # files next to the database: a copy hold
 WRONG_DATABASE_KIND = "{0} is a copy of a house in {1}: give a --database of that kind"
 
 
-def back_up(url: str, target: Path) -> int:
+def create_backup(url: str, target: Path) -> int:
     """Copy a server into a new private file and return its size. Raise BadSetup if that fails."""
     if target.exists():
         raise BadSetup(f"{target} is there already: a backup overwrites nothing")
@@ -30,7 +30,7 @@ def back_up(url: str, target: Path) -> int:
     try:
         os.close(os.open(partial_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_MODE))
         if isinstance(database, PostgresDatabase):
-            postgres_backup.dump(database, partial_file)
+            postgres_backup.dump_database(database, partial_file)
         else:
             assert isinstance(database, SqliteDatabase)
             _copy_sqlite(database, partial_file)
@@ -44,7 +44,7 @@ def back_up(url: str, target: Path) -> int:
     return target.stat().st_size
 
 
-def verify(source: Path) -> str:
+def verify_backup(source: Path) -> str:
     """Return the kind of database that a backup holds. Raise BadSetup unless it is whole and can be read here."""
     verify_checksum(source)
     with source.open("rb") as file:
@@ -58,18 +58,18 @@ def verify(source: Path) -> str:
     raise BadSetup(f"{source} is no backup of a house")
 
 
-def restore(url: str, source: Path, overwrite: bool) -> None:
+def restore_backup(url: str, source: Path, overwrite: bool) -> None:
     """Replace a stopped server by a backup. Raise BadSetup if that fails; then nothing has changed."""
-    kind = verify(source)
+    kind = verify_backup(source)
     database = create_database(url, 10.0)
     if kind != ("PostgreSQL" if isinstance(database, PostgresDatabase) else "SQLite"):
         raise BadSetup(WRONG_DATABASE_KIND.format(source, kind))
     if isinstance(database, PostgresDatabase):
-        postgres_backup.restore(database, source, overwrite)
+        postgres_backup.restore_database(database, source, overwrite)
         return
     assert isinstance(database, SqliteDatabase)
     existed = database.path.exists()
-    database.claim()
+    database.claim_database()
     try:
         if existed and database.path.stat().st_size and not overwrite:
             raise BadSetup(f"there is a house in {database.path}: --overwrite puts the backup in its place")
@@ -79,7 +79,7 @@ def restore(url: str, source: Path, overwrite: bool) -> None:
             database.path.unlink()
         raise
     finally:
-        database.release()
+        database.release_database()
 
 
 def _copy_sqlite(database: SqliteDatabase, target: Path) -> None:
@@ -96,7 +96,7 @@ def _copy_sqlite(database: SqliteDatabase, target: Path) -> None:
             there.execute(f"DROP TABLE IF EXISTS {SECRETS_TABLE}")
             there.execute(f"CREATE TABLE {SECRETS_TABLE} (name TEXT PRIMARY KEY, value BLOB NOT NULL)")
             for name in SECRETS:
-                value = database.secret_path(name).read_bytes() if database.secret_path(name).exists() else b""
+                value = database.get_secret_path(name).read_bytes() if database.get_secret_path(name).exists() else b""
                 there.execute(f"INSERT INTO {SECRETS_TABLE} VALUES (?, ?)", (name, value))
     except sqlite3.Error as error:
         raise BadSetup(f"the database {database.path} cannot be copied: {error}") from None

@@ -23,7 +23,7 @@ def append_checksum(path: Path) -> None:
     """Append the checksum of a file to it, and write both to disk."""
     size = path.stat().st_size
     with path.open("ab") as file:
-        file.write(_TRAILER.format(size=size, digest=_digest_of(path, size)).encode("ascii"))
+        file.write(_TRAILER.format(size=size, digest=_compute_digest(path, size)).encode("ascii"))
         file.flush()
         os.fsync(file.fileno())
 
@@ -37,13 +37,13 @@ def verify_checksum(path: Path) -> None:
             trailer = _PATTERN.fullmatch(file.read())
         if trailer is None:
             raise BadSetup(MISSING.format(path))
-        if int(trailer[1]) != size or trailer[2].decode("ascii") != _digest_of(path, size):
+        if int(trailer[1]) != size or trailer[2].decode("ascii") != _compute_digest(path, size):
             raise BadSetup(DAMAGED.format(path))
     except OSError as error:
         raise BadSetup(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _digest_of(path: Path, size: int) -> str:
+def _compute_digest(path: Path, size: int) -> str:
     """Return the SHA-256 of the first ``size`` bytes of a file."""
     digest, left = hashlib.sha256(), size
     with path.open("rb") as file:

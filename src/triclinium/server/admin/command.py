@@ -15,7 +15,7 @@ from triclinium.server.accounts import bans, export, owner
 from triclinium.server.admin import backup, lists
 from triclinium.server.admin.actions import find_person
 from triclinium.server.admin.command_queue import format_error, open_stored_server, run_action
-from triclinium.server.crypto import hash_token, new_token
+from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.settings import resolve_database
 from triclinium.server.storage.file_guard import write_private_file
 
@@ -40,19 +40,21 @@ def admin_command(args: argparse.Namespace) -> int:
 
 
 def _create_backup(args: argparse.Namespace) -> int:
-    size = backup.back_up(args.database, Path(args.file))
-    return _print(f"{args.file} holds the whole house ({size / 1e6:.1f} MB): keep it as secret as the house itself")
+    size = backup.create_backup(args.database, Path(args.file))
+    return _print_text(
+        f"{args.file} holds the whole house ({size / 1e6:.1f} MB): keep it as secret as the house itself"
+    )
 
 
 def _verify_backup(args: argparse.Namespace) -> int:
-    kind = backup.verify(Path(args.file))
-    return _print(f"{args.file} is a whole backup of a server in {kind}")
+    kind = backup.verify_backup(Path(args.file))
+    return _print_text(f"{args.file} is a whole backup of a server in {kind}")
 
 
 def _restore_backup(args: argparse.Namespace) -> int:
-    _confirm(args, f"Put {args.file} in the place of whatever is in the database?" if args.overwrite else "")
-    backup.restore(args.database, Path(args.file), args.overwrite)
-    return _print(f"the house is as it was when {args.file} was made: open it")
+    _ask_confirmation(args, f"Put {args.file} in the place of whatever is in the database?" if args.overwrite else "")
+    backup.restore_backup(args.database, Path(args.file), args.overwrite)
+    return _print_text(f"the house is as it was when {args.file} was made: open it")
 
 
 # -- tables -----------------------------------------------------------------------------------------------------------
@@ -63,7 +65,7 @@ def _list_tables(args: argparse.Namespace) -> int:
     with open_stored_server(args.database) as server:
         tables = lists.list_tables(server, args.game, args.state, days, MAX_ROWS)
     if args.json:
-        return _print(json.dumps({"tables": [table.to_json() for table in tables]}, ensure_ascii=False))
+        return _print_text(json.dumps({"tables": [table.to_json() for table in tables]}, ensure_ascii=False))
     rows = [["table", "game", "state", "moves", "players", "last move", "name"]]
     for table in tables:
         rows.append(
@@ -77,28 +79,30 @@ def _list_tables(args: argparse.Namespace) -> int:
                 table.name,
             ]
         )
-    return _print(format_columns(rows))
+    return _print_text(format_columns(rows))
 
 
 def _close_tables(args: argparse.Namespace) -> int:
-    _confirm(args, f"Close {_format_table_count(args.tables)}? A running match there is abandoned.")
+    _ask_confirmation(args, f"Close {_format_table_count(args.tables)}? A running match there is abandoned.")
     run_action(args.database, "close", {"tables": args.tables})
-    return _print(f"{_format_table_count(args.tables)} closed")
+    return _print_text(f"{_format_table_count(args.tables)} closed")
 
 
 def _delete_tables(args: argparse.Namespace) -> int:
-    _confirm(args, f"Delete {_format_table_count(args.tables)} for good, with moves and chat?")
+    _ask_confirmation(args, f"Delete {_format_table_count(args.tables)} for good, with moves and chat?")
     run_action(args.database, "delete", {"tables": args.tables})
-    return _print(f"{_format_table_count(args.tables)} deleted; results and ratings stay")
+    return _print_text(f"{_format_table_count(args.tables)} deleted; results and ratings stay")
 
 
 def _delete_old_tables(args: argparse.Namespace) -> int:
     days = _parse_days(args.older)
     if not days:
         raise BadSetup("say how old: --older 90")
-    _confirm(args, f"Delete every table that has been over for more than {days:.0f} days, with moves and chat?")
+    _ask_confirmation(
+        args, f"Delete every table that has been over for more than {days:.0f} days, with moves and chat?"
+    )
     result = run_action(args.database, "sweep", {"days": days})
-    return _print(f"{result['tables']} tables deleted; results and ratings stay")
+    return _print_text(f"{result['tables']} tables deleted; results and ratings stay")
 
 
 # -- people -----------------------------------------------------------------------------------------------------------
@@ -108,7 +112,7 @@ def _list_people(args: argparse.Namespace) -> int:
     with open_stored_server(args.database) as server:
         people = lists.list_people(server, args.name, MAX_ROWS)
     if args.json:
-        return _print(json.dumps({"people": [person.to_json() for person in people]}, ensure_ascii=False))
+        return _print_text(json.dumps({"people": [person.to_json() for person in people]}, ensure_ascii=False))
     rows = [["number", "name", "last seen", "devices", "seats", "restrained"]]
     for person in people:
         active_bans = [
@@ -125,7 +129,7 @@ def _list_people(args: argparse.Namespace) -> int:
                 ", ".join(active_bans),
             ]
         )
-    return _print(format_columns(rows))
+    return _print_text(format_columns(rows))
 
 
 def _export_person(args: argparse.Namespace) -> int:
@@ -135,16 +139,18 @@ def _export_person(args: argparse.Namespace) -> int:
     with open_stored_server(args.database) as server:
         person = find_person(server, number)
         write_private_file(target, export.export_person(server, person))
-    return _print(f"{args.file} holds all that the house knows of {person.name or 'somebody who was erased'}")
+    return _print_text(f"{args.file} holds all that the house knows of {person.name or 'somebody who was erased'}")
 
 
 def _delete_account(args: argparse.Namespace) -> int:
     number = _parse_person_id(args.person)
     with open_stored_server(args.database) as server:
         person = find_person(server, number)
-    _confirm(args, f"Erase {person.name} (number {person.id}) for good? Their seats go to bots, their name to nobody.")
+    _ask_confirmation(
+        args, f"Erase {person.name} (number {person.id}) for good? Their seats go to bots, their name to nobody."
+    )
     run_action(args.database, "erase", {"person": person.id})
-    return _print(f"{person.name} is erased; copies of the house that are older still know them")
+    return _print_text(f"{person.name} is erased; copies of the house that are older still know them")
 
 
 def _mute_or_ban(args: argparse.Namespace) -> int:
@@ -152,7 +158,7 @@ def _mute_or_ban(args: argparse.Namespace) -> int:
     arguments = {"person": _parse_person_id(args.person), "kinds": [kind], "seconds": _parse_duration(args.span)}
     result = run_action(args.database, "restrain", arguments)
     effect = "does not write" if kind == bans.MUTE else "does not come in"
-    return _print(f"{result['name']} {effect} until {_format_time(float(result['until']))}")
+    return _print_text(f"{result['name']} {effect} until {_format_time(float(result['until']))}")
 
 
 def _lift_bans(args: argparse.Namespace) -> int:
@@ -160,7 +166,7 @@ def _lift_bans(args: argparse.Namespace) -> int:
     result = run_action(
         args.database, "restrain", {"person": _parse_person_id(args.person), "kinds": kinds, "seconds": 0}
     )
-    return _print(f"{result['name']} may come and write")
+    return _print_text(f"{result['name']} may come and write")
 
 
 # -- the key ----------------------------------------------------------------------------------------------------------
@@ -168,10 +174,10 @@ def _lift_bans(args: argparse.Namespace) -> int:
 
 def _rotate_key(args: argparse.Namespace) -> int:
     seconds = 0.0 if args.at_once else WEEK_SECONDS
-    _confirm(args, "Make every link to a seat and for spectators void at once?" if args.at_once else "")
+    _ask_confirmation(args, "Make every link to a seat and for spectators void at once?" if args.at_once else "")
     result = run_action(args.database, "rotate", {"seconds": seconds})
     when = "are void" if args.at_once else f"lead on until {_format_time(float(result['until']))}"
-    return _print(
+    return _print_text(
         f"the house signs by a new key; links signed before {when}; nobody has lost a seat, a device or words"
     )
 
@@ -180,16 +186,16 @@ def _rotate_key(args: argparse.Namespace) -> int:
 
 
 def _create_owner_link(args: argparse.Namespace) -> int:
-    token = new_token()
+    token = make_token()
     result = run_action(args.database, "owner-link", {"hash": hash_token(token), "revoke": args.revoke})
     address = str(result["address"]) or owner.DEFAULT_ADDRESS
-    return _print(f"Open this link within an hour, in one browser: {address}{owner.LINK_PATH}{token}")
+    return _print_text(f"Open this link within an hour, in one browser: {address}{owner.LINK_PATH}{token}")
 
 
 # -- asking, reading and saying ---------------------------------------------------------------------------------------
 
 
-def _confirm(args: argparse.Namespace, question: str) -> None:
+def _ask_confirmation(args: argparse.Namespace, question: str) -> None:
     """Ask before something is destroyed; raises BadSetup unless somebody agrees."""
     if not question or args.yes:
         return
@@ -238,7 +244,7 @@ def format_columns(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _print(text: str) -> int:
+def _print_text(text: str) -> int:
     sys.stdout.write(f"{text}\n")
     return 0
 

@@ -51,7 +51,7 @@ def run_action(database: str, action: str, arguments: Mapping[str, object]) -> J
     """Have something done, by whoever can; what became of it. Raises BadSetup, and RequestError in plain words."""
     with open_stored_server(database) as server:
         try:
-            server.prepare()
+            server.open_database()
         except DatabaseInUse:
             return _queue_and_wait(server, action, arguments)
         return asyncio.run(_run_directly(server, action, arguments))

@@ -30,7 +30,7 @@ _PREFIX = re.compile(r"^\w+:(?:<stdin>:\d+:)? *(?:error|ERROR|fatal|FATAL)?:? *"
 LOCK_SECONDS = 10
 
 
-def dump(database: PostgresDatabase, target: Path) -> None:
+def dump_database(database: PostgresDatabase, target: Path) -> None:
     """Copy what is committed now into a file. The server may be running."""
     try:
         with database.engine.connect() as connection:
@@ -54,7 +54,7 @@ def check_backup(source: Path) -> str:
     return revision_match[1]
 
 
-def restore(database: PostgresDatabase, source: Path, overwrite: bool) -> None:
+def restore_database(database: PostgresDatabase, source: Path, overwrite: bool) -> None:
     """Replace all tables of the database by those of a backup, in one transaction."""
     schema = check_backup(source)
     try:
@@ -91,7 +91,7 @@ def _run_script(database: PostgresDatabase, script_start: str, script_command: l
         running.callback(_kill_program, producer)
         consumer = subprocess.Popen(
             [psql, *psql_options],
-            env=_environment(database),
+            env=_build_environment(database),
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=consumer_errors,
@@ -134,7 +134,7 @@ def _run_program(name: str, *arguments: str, database: PostgresDatabase | None =
     target = [f"--dbname={_remove_password(database)}"] if database is not None else []
     result = subprocess.run(
         [_find_program(name), *target, *arguments],
-        env=_environment(database),
+        env=_build_environment(database),
         capture_output=True,
         encoding="utf-8",
         errors="replace",
@@ -159,7 +159,7 @@ def _remove_password(database: PostgresDatabase) -> str:
     return database.url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
 
 
-def _environment(database: PostgresDatabase | None = None) -> dict[str, str]:
+def _build_environment(database: PostgresDatabase | None = None) -> dict[str, str]:
     """Return the environment for a program. The password is there, where no list of processes shows it."""
     secret = {"PGPASSWORD": database.url.password} if database is not None and database.url.password else {}
     return {**os.environ, **secret}

@@ -27,15 +27,15 @@ from triclinium.server import server_time
 from triclinium.server.bots import worker
 from triclinium.server.bots.jobs import HintJob, ReviewProgress
 from triclinium.server.bots.pool import BotJobFailed
-from triclinium.server.bots.worker_queue import Origin
+from triclinium.server.bots.worker_queue import TaskOrigin
 from triclinium.server.cluster.pubsub import REVIEW_PROGRESS
-from triclinium.server.crypto import new_seed
+from triclinium.server.crypto import make_seed
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, NotStored
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import reviews
 from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.moves import check_running
-from triclinium.server.tables.rating_eligibility import note_help
+from triclinium.server.tables.rating_eligibility import record_help
 from triclinium.server.tables.table import Table
 
 log = logging.getLogger("triclinium.advising")
@@ -58,20 +58,20 @@ async def request_hint(server: Server, table: Table, seat: Seat, mine: str = "")
             raise NotAllowed("it is not your turn")
         if mine and mine not in [table.game.format_option(o) for o in table.current_match.state.legal]:
             raise NotFound("this option is not offered now")
-        await note_help(server, table, seat, hinted=True)
-        pending_hint = table.hint_for(seat)
+        await record_help(server, table, seat, hinted=True)
+        pending_hint = table.find_hint(seat)
         if pending_hint is None or pending_hint.failed or not pending_hint.covers_option(mine):
             pending_hint = table.hints[seat] = HintJob(
-                table.version, new_seed() if pending_hint is None else pending_hint.seed, mine
+                table.version, make_seed() if pending_hint is None else pending_hint.seed, mine
             )
             record = table.current_match.record.truncate(table.moves)
-            origin = Origin(server.key.label_caller(), table.occupants[seat].person or 0, table.id, "hint")
-            server.spawn(_compute_hint(server, table, seat, pending_hint, record, origin), f"hint at {table.id}")
+            origin = TaskOrigin(server.key.label_caller(), table.occupants[seat].person or 0, table.id, "hint")
+            server.start_task(_compute_hint(server, table, seat, pending_hint, record, origin), f"hint at {table.id}")
         return pending_hint
 
 
 async def _compute_hint(
-    server: Server, table: Table, seat: Seat, pending_hint: HintJob, record: Record, origin: Origin
+    server: Server, table: Table, seat: Seat, pending_hint: HintJob, record: Record, origin: TaskOrigin
 ) -> None:
     case = worker.MatchInput(record.dumps(), table.components_text)
     try:
@@ -104,14 +104,19 @@ async def request_review(server: Server, table: Table) -> Review | ReviewProgres
             progress = server.reviews_in_progress[table.id] = ReviewProgress(table.moves + 1)
             match = table.current_match
             automatic_moves = [n for n, mark in enumerate(match.marks) if mark.automatic]
-            origin = Origin(server.key.label_caller(), 0, table.id, "review")
+            origin = TaskOrigin(server.key.label_caller(), 0, table.id, "review")
             job = _make_review(server, table, progress, match.record.truncate(table.moves), automatic_moves, origin)
-            server.spawn(job, f"review of {table.id}")
+            server.start_task(job, f"review of {table.id}")
         return progress
 
 
 async def _make_review(
-    server: Server, table: Table, progress: ReviewProgress, record: Record, automatic_moves: list[int], origin: Origin
+    server: Server,
+    table: Table,
+    progress: ReviewProgress,
+    record: Record,
+    automatic_moves: list[int],
+    origin: TaskOrigin,
 ) -> None:
     """Piece by piece, so that bots get their turns in between. What was answered unasked is nobody's decision."""
     run = server.bot_pool.run_sliced
@@ -167,7 +172,7 @@ async def _compute_timeline(
     progress: ReviewProgress,
     case: worker.MatchInput,
     automatic_moves: list[int],
-    origin: Origin,
+    origin: TaskOrigin,
 ) -> list[TimelinePoint]:
     """Each seat's chance after every move."""
     timeline: list[TimelinePoint] = []

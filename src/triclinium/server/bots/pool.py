@@ -25,10 +25,10 @@ from triclinium.bots.time_slices import DEFAULT_SLICE_SECONDS, Sliced
 from triclinium.engine.record import Record
 from triclinium.server import log_format
 from triclinium.server.bots import worker
-from triclinium.server.bots.compiled import prefer_packages
+from triclinium.server.bots.compiled_packages import prefer_packages
 from triclinium.server.bots.slice_log import SliceLog
-from triclinium.server.bots.worker_queue import BotTask, Origin, WorkerQueue
-from triclinium.server.crypto import new_seed
+from triclinium.server.bots.worker_queue import BotTask, TaskOrigin, WorkerQueue
+from triclinium.server.crypto import make_seed
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -78,7 +78,7 @@ class BotPool:
         """How many decisions wait for a process."""
         return self._queue.waiting_count
 
-    async def choose(self, record: Record, origin: Origin, name: str, components: str = "") -> str:
+    async def choose(self, record: Record, origin: TaskOrigin, name: str, components: str = "") -> str:
         """The bot's option. If it fails time and again, any legal option: a table never stops for a bot."""
         what = f"the bot {name} at {origin.table}"
         case = worker.MatchInput(record.dumps(), components)
@@ -87,7 +87,7 @@ class BotPool:
             for _ in range(MAX_TRIES):
                 load = self._queue.count_load(origin)
                 cores = self.cores if self._queue.is_alone(origin.caller) else 1  # children are not sliced
-                args = (case, origin.table, name, new_seed(), load, cores)
+                args = (case, origin.table, name, make_seed(), load, cores)
                 choice = await self._run_with_retries(what, origin, worker.choose_option, *args)
                 if choice.cut_short:
                     log.warning("%s was cut short by the clock: the machine is busy, its best so far is played", what)
@@ -100,17 +100,17 @@ class BotPool:
             log.warning("%s gave no answer; a legal option is taken in its place", what)
         return choice.option or await asyncio.to_thread(worker.choose_any_legal, case)
 
-    async def run(self, origin: Origin, job: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+    async def run(self, origin: TaskOrigin, job: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
         """Return what a function returns in a process, in one slice however long it takes; raise GaveUp."""
 
         return await self._run_with_retries(str(origin), origin, worker.run_in_one_slice, partial(job, *args, **more))
 
-    async def run_sliced(self, origin: Origin, job: Callable[P, Sliced[T]], *args: P.args, **more: P.kwargs) -> T:
+    async def run_sliced(self, origin: TaskOrigin, job: Callable[P, Sliced[T]], *args: P.args, **more: P.kwargs) -> T:
         """Return what a task (`bots/time_slices.py`) returns in a process; raise GaveUp."""
         return await self._run_with_retries(str(origin), origin, job, *args, **more)
 
     async def _run_with_retries(
-        self, what: str, origin: Origin, job: Callable[P, Sliced[T]], *args: P.args, **more: P.kwargs
+        self, what: str, origin: TaskOrigin, job: Callable[P, Sliced[T]], *args: P.args, **more: P.kwargs
     ) -> T:
         """Run a task to its end, again if its process dies; raise GaveUp."""
         attempt = 1
@@ -131,7 +131,7 @@ class BotPool:
             attempt += 1
         raise BotJobFailed(what)
 
-    async def _run_in_slices(self, origin: Origin, job: Callable[[], Sliced[T]]) -> T:
+    async def _run_in_slices(self, origin: TaskOrigin, job: Callable[[], Sliced[T]]) -> T:
         """Run a task in slices, each when its turn comes. The time it waits is not taken for time it thinks."""
         task = BotTask(origin)
         process = await self._queue.acquire_process(task)

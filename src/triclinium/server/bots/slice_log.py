@@ -14,7 +14,7 @@ MAX_SLICES = 4096  # slices that are kept
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class BotSlice:
     """One slice. Times are readings of the monotonic clock."""
 
     caller: str
@@ -32,16 +32,16 @@ class SliceLog:
     """The last slices of a pool, the oldest first."""
 
     def __init__(self) -> None:
-        self._slices: deque[Slice] = deque(maxlen=MAX_SLICES)
-        self.on_slice: Callable[[Slice], None] | None = None  # called after each, for metrics
+        self._slices: deque[BotSlice] = deque(maxlen=MAX_SLICES)
+        self.on_slice: Callable[[BotSlice], None] | None = None  # called after each, for metrics
 
-    def __iter__(self) -> Iterator[Slice]:
+    def __iter__(self) -> Iterator[BotSlice]:
         return iter(tuple(self._slices))
 
     def add(self, task: BotTask, process: int, began: float) -> None:
         """Log a slice that ends now."""
         origin = task.origin
-        made = Slice(
+        made = BotSlice(
             origin.caller,
             origin.table,
             origin.kind,

@@ -18,7 +18,7 @@ from triclinium.bots import Bot, Budget, create_bot
 from triclinium.bots import review as looking_back
 from triclinium.bots.analysis import Advice, find_hints_in_slices
 from triclinium.bots.base import ask_bot_in_slices
-from triclinium.bots.child_process import die_with_parent
+from triclinium.bots.child_process import exit_with_parent
 from triclinium.bots.review import LuckEvent, ReviewedDecision
 from triclinium.bots.time_slices import Sliced, set_slice_length
 from triclinium.bots.timeline import TimelinePoint, compute_timeline_in_slices, find_decided_move_in_slices
@@ -73,7 +73,7 @@ class MatchInput:
         edited = (
             load_game(record.game_id).with_components(_parse_components(self.components)) if self.components else None
         )
-        return record, record.game_for(edited)
+        return record, record.find_game(edited)
 
 
 @lru_cache(FILE_CACHE_SIZE)
@@ -84,7 +84,7 @@ def _parse_components(text: str) -> ComponentsFile:
 def initialize_process(server: int, form: str, slice_seconds: float) -> None:
     """The first thing that such a process does. It stands here and not beside the pool: this module is all it reads."""
     set_slice_length(slice_seconds)
-    die_with_parent(server)
+    exit_with_parent(server)
     log_format.configure_logging(form)  # what it has to say stands in the same log
 
 

@@ -31,7 +31,7 @@ def is_awaited() -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class TaskOrigin:
     """The caller for whom bots work, and the table at which they do."""
 
     caller: str
@@ -51,7 +51,7 @@ _numbers = itertools.count(1)
 class BotTask:
     """A task that shares a process with others."""
 
-    origin: Origin
+    origin: TaskOrigin
     number: int = field(default_factory=lambda: next(_numbers), init=False)
     queued_at: float = field(default_factory=time.monotonic, init=False)  # when it first waited, by the monotonic clock
     process: int = field(default=NO_PROCESS, init=False)  # in which it has begun
@@ -78,7 +78,7 @@ class WorkerQueue:
         """The number of tasks that wait for a slice."""
         return len(self._waiting)
 
-    def count_load(self, origin: Origin) -> int:
+    def count_load(self, origin: TaskOrigin) -> int:
         """Return the number of tasks that share one process: those of the caller, and one of each other caller.
 
         Tasks that let this one pass do not count.
@@ -172,5 +172,5 @@ class WorkerQueue:
         return task.origin.is_attended() != attended, caller, person, task.process == NO_PROCESS, table, task.number
 
 
-def _list_share_keys(origin: Origin) -> tuple[tuple[str, object], ...]:
+def _list_share_keys(origin: TaskOrigin) -> tuple[tuple[str, object], ...]:
     return ("caller", origin.caller), ("person", (origin.caller, origin.person)), ("table", origin.table)

@@ -50,7 +50,7 @@ class PeerListener:
         if self.server.peers.shared:
             self.server.peers.start(self.handle_message, self.reload_everything, self.is_relevant)
             self.server.refresh_table = self.refresh_table
-            self.server.spawn(self._run_takeover_loop(), "looking for bots whose server has died")
+            self.server.start_task(self._run_takeover_loop(), "looking for bots whose server has died")
 
     def is_relevant(self, kind: str, facts: Payload) -> bool:
         """Whether something that was said elsewhere is about what is in memory here; on the listening thread."""
@@ -93,7 +93,7 @@ class PeerListener:
 
     def reload_everything(self) -> None:
         """Something has changed that many know, or nobody knows what was not heard."""
-        self.server.spawn(self._reload_everything(), "looking at everything again")
+        self.server.start_task(self._reload_everything(), "looking at everything again")
 
     async def _reload_everything(self) -> None:
         while True:
@@ -122,7 +122,7 @@ class PeerListener:
             self._pending_changes[table.id].append(facts)
         else:
             self._pending_changes[table.id] = [facts]
-            self.server.spawn(self._apply_changes(table), f"following what happens at {table.id}")
+            self.server.start_task(self._apply_changes(table), f"following what happens at {table.id}")
 
     async def _apply_changes(self, table: Table, stored: int = NO_STAMP) -> None:
         """Do what was heard of a table, in its order; whoever listens here is told. ``stored``: at least that stamp."""

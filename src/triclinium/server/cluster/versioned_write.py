@@ -52,13 +52,13 @@ async def write_table(server: Server, table: Table, job: Callable[[Connection], 
 
 async def reload_table(server: Server, table: Table) -> None:
     """Read the table anew as another server has left it, and tell whoever listens here; its lock is held."""
-    moved, seated = _progress_key(table), _seating_key(table)
+    moved, seated = _make_progress_key(table), _make_seating_key(table)
     fresh = await server.run_in_thread(server.load_table, table.id)
     await server.run_in_thread(_apply_fresh_table, server, table, fresh)
-    table.hub.reseat()
-    if moved != _progress_key(table):
+    table.hub.reassign_seats()
+    if moved != _make_progress_key(table):
         server.broadcast_table(table)
-    if moved == _progress_key(table) or seated != _seating_key(table):
+    if moved == _make_progress_key(table) or seated != _make_seating_key(table):
         server.broadcast_seats(table)
 
 
@@ -103,11 +103,11 @@ def _copy_stored_fields(table: Table, fresh: Table) -> None:
         table.ready_until = 0.0
 
 
-def _progress_key(table: Table) -> tuple[int, str]:
+def _make_progress_key(table: Table) -> tuple[int, str]:
     return table.version, table.status
 
 
-def _seating_key(table: Table) -> list[tuple[object, ...]]:
+def _make_seating_key(table: Table) -> list[tuple[object, ...]]:
     return [
         (occupant.person, occupant.name, occupant.kind, occupant.taken, occupant.standin)
         for occupant in table.occupants

@@ -59,7 +59,7 @@ class AuthenticationMiddleware:
             person = scope.get(PERSON_SCOPE_KEY)
             if person is not None and person.seen_stored_at < server_time.now() - SEEN_INTERVAL:
                 agent = dict(scope["headers"]).get(b"user-agent", b"").decode("latin-1")
-                self.server.spawn(_record_last_seen(scope, person, detect_browser(agent)), "noting a device")
+                self.server.start_task(_record_last_seen(scope, person, detect_browser(agent)), "noting a device")
             if person is not None:
                 check_not_banned(self.server, person)
             self.server.reachability.record_visit(scope, None if person is None else person.id)
@@ -90,7 +90,7 @@ async def _identify_person(scope: Scope, token: str) -> None:
             del scope[PERSON_SCOPE_KEY]  # whoever needs to know asks again, where the answer to the failure is made
 
 
-def current_person(request: Request) -> Person | None:
+def get_current_person(request: Request) -> Person | None:
     """The person whose cookie this is."""
     if PERSON_SCOPE_KEY not in request.scope:
         request.scope[PERSON_SCOPE_KEY] = get_server(request).people.find_by_cookie(
@@ -118,7 +118,7 @@ def check_rate_limit(request: Request, action: str, *seat: object) -> None:
     limits = get_rate_limits(request)
     if not limits.is_enabled:
         return
-    person = None if seat else current_person(request)
+    person = None if seat else get_current_person(request)
     caller = "/".join(map(str, seat)) if person is None else f"person {person.id}"
     limits.count_action(action, get_client_network(request.scope), caller)
 
@@ -128,12 +128,12 @@ def is_hidden_page(request: Request) -> bool:
     return any(name == HIDDEN_PAGE_HEADER for name, _ in request.scope["headers"])
 
 
-def current_viewer(request: Request, table: Table) -> Viewer:
+def get_current_viewer(request: Request, table: Table) -> Viewer:
     """Who this is at the table; raises where it is not shown to them."""
     try:
         is_attended = not is_hidden_page(request)
         return identify_viewer(
-            get_server(request), table, current_person(request), get_bearer_token(request), attended=is_attended
+            get_server(request), table, get_current_person(request), get_bearer_token(request), attended=is_attended
         )
     except NotAllowed:
         check_rate_limit(request, "guess")  # a token that fits no seat
@@ -147,7 +147,7 @@ async def resume_on_open(request: Request, table: Table) -> None:
     """
     has_substitute = any(occupant.standin for occupant in table.occupants)
     if has_substitute and table.clock is None and not is_hidden_page(request):
-        await end_own_substitutions(get_server(request), table, current_viewer(request, table).own_seats)
+        await end_own_substitutions(get_server(request), table, get_current_viewer(request, table).own_seats)
 
 
 async def resume_seated_viewer(request: Request, table: Table) -> Viewer:
@@ -155,10 +155,10 @@ async def resume_seated_viewer(request: Request, table: Table) -> Viewer:
 
     Who it is, is asked anew afterwards: while the bot that sat in is sent away, the seat may change hands.
     """
-    caller = current_viewer(request, table)
+    caller = get_current_viewer(request, table)
     require_seat(caller)
     await end_own_substitutions(get_server(request), table, caller.own_seats)
-    caller = current_viewer(request, table)
+    caller = get_current_viewer(request, table)
     require_seat(caller)
     return caller
 

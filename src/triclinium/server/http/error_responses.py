@@ -19,10 +19,10 @@ from triclinium.engine.core.errors import (
 )
 from triclinium.engine.core.text import Reader
 from triclinium.server.errors import Conflict, GameCodeError, LimitExceeded, RequestError
-from triclinium.server.http.auth import current_viewer, get_server
+from triclinium.server.http.auth import get_current_viewer, get_server
 from triclinium.server.log_format import REQUEST_ID
-from triclinium.server.presenter.api_json import table_json
-from triclinium.server.presenter.decision import reader_for
+from triclinium.server.presenter.api_json import build_table_json
+from triclinium.server.presenter.decision import make_reader
 from triclinium.server.presenter.fallback_text import format_refusal
 
 log = logging.getLogger("triclinium")
@@ -68,11 +68,11 @@ async def build_error_response(request: Request, error: Exception) -> Response:
             server = get_server(request)
             table = await server.get_table(id)
             async with table.lock:
-                viewer = current_viewer(request, table)
+                viewer = get_current_viewer(request, table)
                 if isinstance(error, Refused):
-                    facts["message"] = format_refusal(table.game, error, reader_for(table, "en"))
+                    facts["message"] = format_refusal(table.game, error, make_reader(table, "en"))
                     facts["rule"] = error.rule.number
-                facts["table"] = await server.run_in_thread(table_json, server, table, viewer, "en")
+                facts["table"] = await server.run_in_thread(build_table_json, server, table, viewer, "en")
         except TricliniumError as other:
             log.info("no fresh table for %s: %s", id, other)
     if status >= SERVER_ERROR:

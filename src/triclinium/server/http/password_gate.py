@@ -89,7 +89,7 @@ async def has_link_access(server: Server, scope: Scope, path_parts: list[str], t
             invitations.find_invited_seat(server, await server.get_table(id), number, sign)
             return True
         case ["watch", id, sign]:
-            invitations.check_watch(server, await server.get_table(id), sign)
+            invitations.check_watch_token(server, await server.get_table(id), sign)
             return True
         case ["notifications", "unsubscribe" | "confirm" | "snooze", _, _]:
             return True  # a link in a mail: the page behind it knows its signature

@@ -107,7 +107,7 @@ class SecurityMiddleware:
             if message["type"] == "http.response.start":
                 answered = True
                 own = message.get("headers", ())
-                message["headers"] = [*own, *self._headers_to_add(own)]
+                message["headers"] = [*own, *self._list_headers_to_add(own)]
                 if not any(name == b"cache-control" for name, _ in own):
                     message["headers"].append((b"cache-control", b"no-store"))
             await send(message)
@@ -150,16 +150,16 @@ class SecurityMiddleware:
     async def _charge_request(self, buckets: NetworkBuckets, scope: Scope) -> None:
         """Take what the request costs from its address; raises Refusal."""
         address, price, now = get_client_network(scope), get_request_cost(scope), time.monotonic()
-        wait = buckets.seconds_until(address, price, now)
+        wait = buckets.compute_wait(address, price, now)
         if wait > 0.0:
             if not self.proxy_noticed and any(name == b"x-forwarded-for" for name, _ in scope["headers"]):
                 self.proxy_noticed = True  # said once
                 log.warning("a proxy seems to stand before the house: without --proxy all its visitors share one limit")
             await asyncio.sleep(REFUSAL_DELAY)
             raise RequestRefused(429, TOO_MANY_REQUESTS, {"retry-after": str(math.ceil(wait))})
-        buckets.take(address, price, now)
+        buckets.take_tokens(address, price, now)
 
-    def _headers_to_add(self, own: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    def _list_headers_to_add(self, own: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """The headers of every answer, without the policy where a page that others may frame brings its own."""
         if any(name == POLICY_HEADER for name, _ in own):
             return [header for header in self.headers if header[0] != POLICY_HEADER]
@@ -177,7 +177,7 @@ def _charge_extra_time(scope: Scope, buckets: NetworkBuckets) -> Iterator[None]:
         THREAD_TIME.reset(before)
         extra = thread_time.milliseconds - get_request_cost(scope)
         if extra > 0.0:
-            buckets.take(get_client_network(scope), extra, time.monotonic())
+            buckets.take_tokens(get_client_network(scope), extra, time.monotonic())
 
 
 def _build_response_start(scope: Scope, refusal: RequestRefused) -> Message:

@@ -76,18 +76,18 @@ class TokenBuckets:
     depth: float
     _levels: dict[str, tuple[float, float]] = field(default_factory=dict, init=False)  # whoever came last is last
 
-    def seconds_until(self, key: str, cost: float, now: float) -> float:
+    def compute_wait(self, key: str, cost: float, now: float) -> float:
         """How many seconds until so much can be taken."""
-        return max(0.0, (cost - self._current_level(key, now)) / self.rate)
+        return max(0.0, (cost - self._compute_level(key, now)) / self.rate)
 
-    def take(self, key: str, cost: float, now: float) -> None:
-        level = self._current_level(key, now)
+    def take_tokens(self, key: str, cost: float, now: float) -> None:
+        level = self._compute_level(key, now)
         self._levels.pop(key, None)
         self._levels[key] = (max(level - cost, -self.depth), now)  # nobody is shut out for long
         if len(self._levels) > self.MAX_KEYS:
             del self._levels[next(iter(self._levels))]  # who came longest ago is given a full one when next here
 
-    def _current_level(self, key: str, now: float) -> float:
+    def _compute_level(self, key: str, now: float) -> float:
         level, then = self._levels.get(key, (self.depth, now))
         return min(self.depth, level + (now - then) * self.rate)
 
@@ -98,17 +98,17 @@ class NetworkBuckets:
     def __init__(self, rate: float, depth: float) -> None:
         self._networks, self._sites = TokenBuckets(rate, depth), TokenBuckets(rate * SITE_FACTOR, depth * SITE_FACTOR)
 
-    def seconds_until(self, network: str, cost: float, now: float) -> float:
+    def compute_wait(self, network: str, cost: float, now: float) -> float:
         """Return the seconds until so much can be taken from both."""
         own_site = get_site(network)
-        site_seconds = 0.0 if own_site == network else self._sites.seconds_until(own_site, cost, now)
-        return max(self._networks.seconds_until(network, cost, now), site_seconds)
+        site_seconds = 0.0 if own_site == network else self._sites.compute_wait(own_site, cost, now)
+        return max(self._networks.compute_wait(network, cost, now), site_seconds)
 
-    def take(self, network: str, cost: float, now: float) -> None:
+    def take_tokens(self, network: str, cost: float, now: float) -> None:
         """Take so much from both."""
-        self._networks.take(network, cost, now)
+        self._networks.take_tokens(network, cost, now)
         if get_site(network) != network:
-            self._sites.take(get_site(network), cost, now)
+            self._sites.take_tokens(get_site(network), cost, now)
 
 
 class RateLimit(NamedTuple):
@@ -175,8 +175,8 @@ class RateLimits:
             buckets.append((self._per_caller[action], caller))
         if action in self._total:
             buckets.append((self._total[action], action))
-        wait = max(each.seconds_until(key, 1.0, now) for each, key in buckets)
+        wait = max(each.compute_wait(key, 1.0, now) for each, key in buckets)
         if wait > 0.0:
             raise LimitExceeded(TOO_MANY_REQUESTS, retry_after=wait)
         for each, key in buckets:
-            each.take(key, 1.0, now)
+            each.take_tokens(key, 1.0, now)

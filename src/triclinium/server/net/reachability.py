@@ -220,7 +220,7 @@ def find_url_problem(url: str, fingerprint: str) -> Message | None:
     return None
 
 
-def firewall_command(port: int) -> str:
+def make_firewall_command(port: int) -> str:
     """What lets the network through the firewall of this system; the empty text: its settings are windows."""
     if sys.platform == "win32":
         allow = "name=Triclinium dir=in action=allow protocol=TCP"

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
-from triclinium.server.accounts.quotas import mail_quotas, spend_quotas
+from triclinium.server.accounts.quotas import list_mail_quotas, spend_quotas
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, LimitExceeded, NotFound, RequestError
 from triclinium.server.notifications.kinds import GROUPS
@@ -160,7 +160,7 @@ async def _add_channel(
             return int(same.id)
         if state == UNCONFIRMED:
             newcomer = not _has_played_match(connection, person.id)
-            spend_quotas(connection, mail_quotas(server, mark, network, person.id, newcomer))
+            spend_quotas(connection, list_mail_quotas(server, mark, network, person.id, newcomer))
         if same is None:
             row = {
                 "person": person.id,

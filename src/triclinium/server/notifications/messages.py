@@ -17,7 +17,7 @@ from triclinium.server.notifications.kinds import KINDS, TURN
 from triclinium.server.notifications.triggers import get_time_limit, list_notified_people
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
-from triclinium.server.tables.chat import unread, unread_by_table
+from triclinium.server.tables.chat import count_unread_by_table, unread
 from triclinium.server.tables.table import Table
 
 NEW_CHAT = msgid("{0} new {0:message|messages} at {1}")
@@ -96,8 +96,12 @@ def _is_outdated(table: Table, row: "Row[Any]") -> bool:
     seat = list_notified_people(table).get(row.person)
     if KINDS[row.kind].group == TURN:
         is_waiting = table.status == "playing" and table.who != NOBODY and not table.occupants[table.who].deciding_bot
-        return not is_waiting or table.occupants[table.who].person != row.person or table.who in table.hub.aware_seats()
-    return seat is not None and seat in table.hub.present_seats()
+        return (
+            not is_waiting
+            or table.occupants[table.who].person != row.person
+            or table.who in table.hub.list_aware_seats()
+        )
+    return seat is not None and seat in table.hub.list_present_seats()
 
 
 def format_turn(table: Table, reader: Reader, language: str) -> str:
@@ -162,7 +166,7 @@ def count_waiting_tables(connection: Connection, person: int) -> int:
 def _build_digest_line(server: Server, person: int, reader: Reader) -> NotificationLine | None:
     with server.store.read_connection() as connection:
         turns = list_waiting_tables(connection, person)
-        talk = unread_by_table(connection, person)
+        talk = count_unread_by_table(connection, person)
     lines = [translate_text(reader, KINDS["turn"].headline, name) for _, name in turns]
     lines += [translate_text(reader, NEW_CHAT, count, name) for name, count in talk]
     if not lines:

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from pywebpush import WebPusher
 
 from triclinium.server.notifications.push_keys import parse_key_pair as signing
-from triclinium.server.notifications.safe_http import Unreachable, post
+from triclinium.server.notifications.safe_http import Unreachable, post_safely
 
 SIGNATURE_SECONDS = 12 * 3600  # seconds
 GONE_STATUSES = (404, 410)  # the browser has dropped the subscription
@@ -44,7 +44,7 @@ def send_push(
     }
     if TOPIC_PATTERN.fullmatch(topic):
         headers["topic"] = topic
-    status = post(subscription["endpoint"], body, headers, local=local)
+    status = post_safely(subscription["endpoint"], body, headers, local=local)
     if status in GONE_STATUSES:
         raise Unreachable("the browser has turned it off", is_permanent=True)
     if not 200 <= status < 300:

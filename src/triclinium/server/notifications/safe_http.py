@@ -104,7 +104,7 @@ def _refuse_private_address(event: str, args: tuple[object, ...]) -> None:
             raise PermissionError("this address leads into a private network")
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str], *, local: bool = False) -> int:
+def post_safely(url: str, body: bytes, headers: Mapping[str, str], *, local: bool = False) -> int:
     """Post, and tell the status; what else is answered is dropped. Raises Unreachable."""
     host, port = check_address(url, local)
     parts = urlsplit(url)

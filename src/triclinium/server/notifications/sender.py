@@ -32,7 +32,7 @@ from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_notifications import outbox, ways
-from triclinium.server.tables.chat import unread_by_table
+from triclinium.server.tables.chat import count_unread_by_table
 
 log = logging.getLogger("triclinium.told")
 MAX_CONCURRENT = 8  # messages that are under way together
@@ -184,7 +184,7 @@ async def _is_playing_now(server: Server, row: "Row[Any]") -> bool:
         return False
     table = await server.get_table(row.table)
     seat = list_notified_people(table).get(row.person)
-    return seat is not None and is_live_table(table) and table.hub.seconds_since_seen(seat) < RECENT_SECONDS
+    return seat is not None and is_live_table(table) and table.hub.count_seconds_since_seen(seat) < RECENT_SECONDS
 
 
 def _find_rate_limits(server: Server, row: "Row[Any]", now: float) -> tuple[float, float]:
@@ -260,7 +260,9 @@ def queue_digests(connection: Connection) -> None:
     for row in rows:
         day = find_digest_day(now, row.zone, row.digest) if DIGEST in row.wants.split() else None
         if day is not None:
-            waits = count_waiting_tables(connection, row.person) > 0 or bool(unread_by_table(connection, row.person))
+            waits = count_waiting_tables(connection, row.person) > 0 or bool(
+                count_unread_by_table(connection, row.person)
+            )
             queue_message(
                 connection, row.person, row.id, "digest", "", day, due=now, state=WAITING if waits else CANCELLED
             )

@@ -26,7 +26,7 @@ def list_notified_people(table: Table) -> dict[int, Seat]:
 
 def get_time_limit(table: Table, seat: Seat) -> float:
     """How many seconds a seat has when it is asked, before somebody else decides for it; 0: there is no clock."""
-    return get_takeover_limit(table) if table.clock is None else table.clock.time_left(seat) / 1000
+    return get_takeover_limit(table) if table.clock is None else table.clock.get_time_left(seat) / 1000
 
 
 def get_takeover_limit(table: Table) -> float:

@@ -11,25 +11,25 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.credits import read_credits
 from triclinium.engine.game import Game
 from triclinium.server.errors import NotAllowed
-from triclinium.server.presenter import stranded
-from triclinium.server.presenter.clocks import clock_json
-from triclinium.server.presenter.decision import DecisionView, decision, labels, reader_for
-from triclinium.server.presenter.log import log
+from triclinium.server.presenter import stranded_match
+from triclinium.server.presenter.clocks import build_clock_json
+from triclinium.server.presenter.decision import DecisionView, decision, make_option_labeller, make_reader
+from triclinium.server.presenter.log import build_log
 from triclinium.server.presenter.outcome import load_outcome
-from triclinium.server.presenter.seat_ids import or_none
+from triclinium.server.presenter.seat_ids import nobody_to_none
 from triclinium.server.presenter.table_view import TableView, own_seat
-from triclinium.server.presenter.unrated import SENTENCES, reasons
+from triclinium.server.presenter.unrated_reasons import SENTENCES, reasons
 from triclinium.server.server import Server
 from triclinium.server.tables.absence import (
-    absent_for,
-    current_vacation,
-    seconds_until_removal,
-    seconds_until_substitute,
+    count_absent_seconds,
+    count_seconds_until_removal,
+    count_seconds_until_substitute,
+    find_current_vacation,
 )
 from triclinium.server.tables.consent import load_pending_votes
-from triclinium.server.tables.invitations import free_seats, seat_token
-from triclinium.server.tables.rating_eligibility import origin_json, unrated_reasons
-from triclinium.server.tables.rematch import rematch_of
+from triclinium.server.tables.invitations import list_free_seats, make_seat_token
+from triclinium.server.tables.rating_eligibility import build_origin_json, list_unrated_reasons
+from triclinium.server.tables.rematch import find_rematch
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.undo import find_undo_requester
@@ -54,7 +54,7 @@ ERROR_RESPONSES: dict[int | str, dict[str, object]] = {
 }
 
 
-def game_json(game: Game) -> dict[str, object]:
+def build_game_json(game: Game) -> dict[str, object]:
     """A game as the API describes it."""
     made = read_credits(game)
     return {
@@ -70,7 +70,7 @@ def game_json(game: Game) -> dict[str, object]:
 
 def summary(server: Server, table: Table) -> dict[str, object]:
     """What everybody at the table may know of it."""
-    here = table.hub.present_seats()
+    here = table.hub.list_present_seats()
     facts: dict[str, object] = {
         "id": table.id,
         "game": table.game_id,
@@ -78,16 +78,16 @@ def summary(server: Server, table: Table) -> dict[str, object]:
         "status": table.status,
         "version": table.version,
         "moves": table.moves,
-        "who": or_none(table.who),
+        "who": nobody_to_none(table.who),
         "seal": table.seal if table.sealed else "",
         "sealed": table.sealed,
-        "origin": origin_json(server, table),
-        **_rating_json(unrated_reasons(table)),
+        "origin": build_origin_json(server, table),
+        **_build_rating_json(list_unrated_reasons(table)),
         "visibility": table.options.shown,
         "undo": table.options.undo,
         "hints": table.options.hints,
         "ready_check": table.options.ready,
-        "unready": [missing.seat for missing in table.unready_occupants()] if table.ready_until else [],
+        "unready": [missing.seat for missing in table.list_unready_occupants()] if table.ready_until else [],
         "variants": table.options.variants,
         "substitute_after": table.options.substitute_after,
         "remove_after": table.options.remove_after,
@@ -100,24 +100,24 @@ def summary(server: Server, table: Table) -> dict[str, object]:
                 "bot": occupant.bot,
                 "substitute_bot": occupant.standin,
                 "present": occupant.seat in here,
-                "absent_for": absent_for(table, occupant),
-                "substitute_vote_in": seconds_until_substitute(server, table, occupant),
-                "removal_vote_in": seconds_until_removal(server, table, occupant),
-                "vacation_until": _vacation_end(server, table, occupant),
+                "absent_for": count_absent_seconds(table, occupant),
+                "substitute_vote_in": count_seconds_until_substitute(server, table, occupant),
+                "removal_vote_in": count_seconds_until_removal(server, table, occupant),
+                "vacation_until": _find_vacation_end(server, table, occupant),
             }
             for occupant in table.occupants
         ],
         "spectators": table.hub.count_spectators(),
-        **clock_json(server, table),
+        **build_clock_json(server, table),
     }
     if table.status == "over":
-        record_json = table.opening_record().to_json()
+        record_json = table.make_opening_record().to_json()
         facts["seed"] = record_json["seed"]
         facts["salt"] = table.salt if table.sealed else ""
     return facts
 
 
-def _rating_json(reason_ids: list[str]) -> dict[str, object]:
+def _build_rating_json(reason_ids: list[str]) -> dict[str, object]:
     """Return whether a match is rated, why not, and the sentence that pages show."""
     return {
         "rated": not reason_ids,
@@ -126,23 +126,23 @@ def _rating_json(reason_ids: list[str]) -> dict[str, object]:
     }
 
 
-def _vacation_end(server: Server, table: Table, occupant: Occupant) -> float | None:
+def _find_vacation_end(server: Server, table: Table, occupant: Occupant) -> float | None:
     """When somebody at a slow table will be back who has said that they are away."""
-    vacation = current_vacation(server, occupant) if table.options.slow and occupant.is_owned else None
+    vacation = find_current_vacation(server, occupant) if table.options.slow and occupant.is_owned else None
     return None if vacation is None else vacation[1]
 
 
-def table_json(server: Server, table: Table, viewer: Viewer, language: str) -> dict[str, object]:
+def build_table_json(server: Server, table: Table, viewer: Viewer, language: str) -> dict[str, object]:
     """The table as this viewer may see it. The table's lock is held."""
     facts = summary(server, table)
-    free = free_seats(table, bool(viewer.own_seats), viewer.is_host(table))
+    free = list_free_seats(table, bool(viewer.own_seats), viewer.is_host(table))
     if free:
-        facts["invitations"] = invitations_json(server, table, free)
+        facts["invitations"] = build_invitations_json(server, table, free)
     if table.status == "over":
-        facts["rematch"] = rematch_of(server, table) or None
-        facts |= _rating_json(reasons(server, table))
+        facts["rematch"] = find_rematch(server, table) or None
+        facts |= _build_rating_json(reasons(server, table))
     if table.stranded is not None:
-        return facts | stranded.stranded_json(server, table, viewer)
+        return facts | stranded_match.build_stranded_json(server, table, viewer)
     if table.match is None:
         return facts
     table_view = TableView(table, viewer.own_seats, own_seat(table, viewer.own_seats), language)
@@ -157,12 +157,12 @@ def table_json(server: Server, table: Table, viewer: Viewer, language: str) -> d
     if table.status == "over":
         facts["places"] = [score.rank for score in load_outcome(server, table).with_final_ranks(table_view.points)]
     if table_view.decision is not None and table_view.seat is not None:
-        facts["decision"] = decision_json(table_view.decision)
+        facts["decision"] = build_decision_json(table_view.decision)
         facts["may_undo"] = table_view.can_undo(table_view.seat)
     return facts
 
 
-def decision_json(asked: DecisionView) -> dict[str, object]:
+def build_decision_json(asked: DecisionView) -> dict[str, object]:
     """What the asked seat decides; for its eyes only."""
     steps = asked.steps
     return {
@@ -206,14 +206,14 @@ def options(table: Table, viewer: Viewer, language: str) -> dict[str, object]:
     asked = None
     if table.match is not None:
         asked = TableView(table, viewer.own_seats, own_seat(table, viewer.own_seats), language).decision
-    decided = None if asked is None else decision_json(asked)
-    return {"version": table.version, "who": or_none(table.who), "decision": decided}
+    decided = None if asked is None else build_decision_json(asked)
+    return {"version": table.version, "who": nobody_to_none(table.who), "decision": decided}
 
 
 def view(server: Server, table: Table, viewer: Viewer, move: int | None) -> object:
     """What this viewer may know, now or after so many moves. The table's lock is held."""
     if table.stranded is not None and move is None:
-        return stranded.stranded_json(server, table, viewer).get("view")
+        return stranded_match.build_stranded_json(server, table, viewer).get("view")
     return TableView(table, viewer.own_seats, viewer.own_seats[0] if viewer.own_seats else None, "en", move).view_json()
 
 
@@ -223,9 +223,11 @@ def log_lines(server: Server, table: Table, viewer: Viewer, language: str) -> li
         return []
     seat = viewer.own_seats[0] if viewer.own_seats else None
     if table.stranded is None:
-        lines = log(table, seat, language)
+        lines = build_log(table, seat, language)
     else:
-        lines = stranded.build_stranded_log(table, stranded.last_snapshot(server, table, seat), language)
+        lines = stranded_match.build_stranded_log(
+            table, stranded_match.load_last_snapshot(server, table, seat), language
+        )
     return [
         {
             "move": line.n,
@@ -241,14 +243,14 @@ def log_lines(server: Server, table: Table, viewer: Viewer, language: str) -> li
     ]
 
 
-def invitations_json(server: Server, table: Table, free: list[Occupant]) -> list[dict[str, object]]:
+def build_invitations_json(server: Server, table: Table, free: list[Occupant]) -> list[dict[str, object]]:
     """What to send to whoever shall take a free seat."""
-    return [{"seat": occupant.seat, "invitation": seat_token(server, table, occupant)} for occupant in free]
+    return [{"seat": occupant.seat, "invitation": make_seat_token(server, table, occupant)} for occupant in free]
 
 
-def ranked_options_json(table: Table, n: int, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
+def build_ranked_options_json(table: Table, n: int, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
     """Options that a bot thinks best after n moves, each with the chance that it leaves, and what the best has more."""
-    label = labels(table, n, language)
+    label = make_option_labeller(table, n, language)
     seat = table.position(n).state.who
     return [
         {
@@ -257,23 +259,23 @@ def ranked_options_json(table: Table, n: int, best: Sequence[Advice], language: 
             "win_probability": advice.chance,
             "standard_error": advice.error,
             "equal": advice.equal,
-            "reasons": [_reason_json(table, reason, seat, language) for reason in advice.reasons],
+            "reasons": [_build_reason_json(table, reason, seat, language) for reason in advice.reasons],
         }
         for advice in best
     ]
 
 
-def hint_json(table: Table, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
+def build_hint_json(table: Table, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
     """Return a hint on the position of now, each option with the number that it has in the decision."""
     game, s = table.game, table.current_match.state
-    asked = decision(game, s, reader_for(table, language))
+    asked = decision(game, s, make_reader(table, language))
     numbers = {offer.option: n for n, offer in enumerate(asked.arranged.all, start=1)}
     return [
         {"number": numbers[advice.option], **facts}
-        for advice, facts in zip(best, ranked_options_json(table, table.moves, best, language), strict=True)
+        for advice, facts in zip(best, build_ranked_options_json(table, table.moves, best, language), strict=True)
     ]
 
 
-def _reason_json(table: Table, reason: Reason, seat: Seat, language: str) -> dict[str, object]:
-    text = reader_for(table, language).read(describe_reason(table.game, reason, seat))
+def _build_reason_json(table: Table, reason: Reason, seat: Seat, language: str) -> dict[str, object]:
+    text = make_reader(table, language).read(describe_reason(table.game, reason, seat))
     return {"text": text, "feature": reason.feature, "seat": reason.seat, "worth": reason.points}

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from triclinium.engine.auto_replies import SPAN_NAMES, available_spans, find_auto_reply, list_active_replies
+from triclinium.engine.auto_replies import SPAN_NAMES, find_auto_reply, list_active_replies, list_available_spans
 from triclinium.engine.core.state import ASK, Seat
 from triclinium.engine.core.text import Reader
 from triclinium.server import plugin_errors
@@ -49,7 +49,7 @@ def build_auto_replies(table: Table, seat: Seat, reader: Reader) -> AutoReplyVie
         return AutoReplyView(active, [])
     step = s.asked
     try:
-        spans = available_spans(s)
+        spans = list_available_spans(s)
         if not spans:
             return AutoReplyView(active, [])
         option = table.game.format_option(step.auto_reply_option(s))
@@ -66,7 +66,7 @@ def _make_span(until: str, reader: Reader) -> ReplySpan:
     return ReplySpan(until, reader.format_arg(SPAN_NAMES[until]))
 
 
-def auto_replies_json(seat: Seat, view: AutoReplyView) -> dict[str, object]:
+def build_auto_replies_json(seat: Seat, view: AutoReplyView) -> dict[str, object]:
     """The same for programs."""
     now = {
         "step": view.step,

@@ -6,7 +6,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
 from triclinium.server.server import Server
 from triclinium.server.tables import timekeeping
-from triclinium.server.tables.absence import current_vacation, format_clock_time
+from triclinium.server.tables.absence import find_current_vacation, format_clock_time
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.time_bank import replay_banks
 
@@ -38,16 +38,16 @@ def load_seat_clocks(server: Server, table: Table, past: int | None = None) -> l
         took = [(row.timed_seat, row.time_spent) for row in table.history[:past] if row.timed_seat >= 0]
         then = replay_banks(table.options.store, table.options.free, len(seats), took)
         return [_make_clock(table, left, 0, False) for left in then]
-    return [_current_clock(server, table, seat) for seat in seats]
+    return [_compute_clock(server, table, seat) for seat in seats]
 
 
-def _current_clock(server: Server, table: Table, seat: Seat) -> SeatClock:
+def _compute_clock(server: Server, table: Table, seat: Seat) -> SeatClock:
     now = server_time.now()
-    left, free = timekeeping.times_left(server, table, seat, now)
-    owner = timekeeping.timed_occupant(table)
+    left, free = timekeeping.compute_times_left(server, table, seat, now)
+    owner = timekeeping.find_timed_occupant(table)
     runs = owner is not None and owner.seat == seat and not table.is_paused(now)
     if runs and table.options.slow and owner is not None:
-        runs = current_vacation(server, owner) is None
+        runs = find_current_vacation(server, owner) is None
     return _make_clock(table, left, free if runs else 0, runs)
 
 
@@ -57,7 +57,7 @@ def _make_clock(table: Table, left: int, free: int, runs: bool) -> SeatClock:
     return SeatClock(left, free, runs, left <= least, least)
 
 
-def clock_json(server: Server, table: Table) -> dict[str, object]:
+def build_clock_json(server: Server, table: Table) -> dict[str, object]:
     """For programs, and for the script of the page."""
     if table.clock is None:
         return {"clock": None}

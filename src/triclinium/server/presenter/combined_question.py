@@ -88,7 +88,9 @@ def remove_option(arranged: ArrangedOptions[DecisionOffer], option: str) -> Arra
         replace(
             group,
             sections=[
-                OptionSection(part.name, offers) for part in group.sections if (offers := _other_offers(part, option))
+                OptionSection(part.name, offers)
+                for part in group.sections
+                if (offers := _list_other_offers(part, option))
             ],
         )
         for group in arranged.groups
@@ -99,5 +101,5 @@ def remove_option(arranged: ArrangedOptions[DecisionOffer], option: str) -> Arra
     )
 
 
-def _other_offers(part: OptionSection[DecisionOffer], option: str) -> list[DecisionOffer]:
+def _list_other_offers(part: OptionSection[DecisionOffer], option: str) -> list[DecisionOffer]:
     return [offer for offer in part.offers if offer.option != option]

@@ -52,7 +52,7 @@ class DecisionView:
     parts: list[Part] = field(default_factory=list)  # of the question: text, and the components that it names
 
 
-def reader_for(table: Table, language: str) -> Reader:
+def make_reader(table: Table, language: str) -> Reader:
     """A reader who calls the seats by their players' names."""
     return table.game.words.reader(language, table.names())
 
@@ -66,7 +66,7 @@ def decision(game: Game, s: State, reader: Reader) -> DecisionView:
     try:
         for o in s.candidates():
             if o not in legal:
-                refused.append(refused_offer(game, s, o, reader, whys))
+                refused.append(build_refused_offer(game, s, o, reader, whys))
     except Exception as error:  # what may be done can be chosen, whatever fails in telling what may not
         plugin_errors.log_once(game.id, "rules", error)
     action_steps, order = group_options(game, s, allowed, reader)
@@ -87,10 +87,12 @@ def group_options(
 
 def offer(game: Game, s: State, o: Option, reader: Reader) -> DecisionOffer:
     """One option as the asked seat reads it."""
-    return DecisionOffer(*describe_option(game, s, o, reader), price=price_of(game, s, o, reader))
+    return DecisionOffer(*describe_option(game, s, o, reader), price=format_option_price(game, s, o, reader))
 
 
-def refused_offer(game: Game, s: State, o: Option, reader: Reader, whys: fallback_text.RuleSentences) -> DecisionOffer:
+def build_refused_offer(
+    game: Game, s: State, o: Option, reader: Reader, whys: fallback_text.RuleSentences
+) -> DecisionOffer:
     """One candidate that is not legal, and why."""
     rule = s.forbidding_rule(o)
     return DecisionOffer(
@@ -103,7 +105,7 @@ def describe_option(game: Game, s: State, o: Option, reader: Reader) -> tuple[st
     return game.format_option(o), game.notation.verb_of(o).word, fallback_text.format_option(game, s, o, reader)
 
 
-def price_of(game: Game, s: State, o: Option, reader: Reader) -> str:
+def format_option_price(game: Game, s: State, o: Option, reader: Reader) -> str:
     """What an option costs, in words."""
     try:
         return format_price(s, o, reader)
@@ -125,12 +127,12 @@ def make_chain_offer(game: Game, way: MoveChain, reader: Reader) -> DecisionOffe
 
 def question(table: Table, n: int, language: str) -> str:
     """What was asked after n moves."""
-    return fallback_text.format_question(table.game, table.position(n).state, reader_for(table, language))
+    return fallback_text.format_question(table.game, table.position(n).state, make_reader(table, language))
 
 
-def labels(table: Table, n: int, language: str) -> Callable[[str], str]:
+def make_option_labeller(table: Table, n: int, language: str) -> Callable[[str], str]:
     """What the options are called that were offered after n moves."""
-    reader, s = reader_for(table, language), table.position(n).state
+    reader, s = make_reader(table, language), table.position(n).state
     return lambda option: fallback_text.format_option(table.game, s, table.game.read(option), reader)
 
 
@@ -169,11 +171,11 @@ def refusals(decision: DecisionView | None) -> list[RefusalGroup]:
         return []
     alike: dict[tuple[str, str, str], list[DecisionOffer]] = {}
     for offer in decision.refused:
-        alike.setdefault((offer.verb, offer.rule, without_numbers(offer.why)), []).append(offer)
+        alike.setdefault((offer.verb, offer.rule, strip_numbers(offer.why)), []).append(offer)
     return [RefusalGroup(offers) for offers in alike.values()]
 
 
 @lru_cache(1_000)
-def without_numbers(sentence: str) -> str:
+def strip_numbers(sentence: str) -> str:
     """The sentence, whatever its numbers."""
     return re.sub(r"\d+", "#", sentence)

@@ -14,7 +14,7 @@ from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Part, Reader
 from triclinium.engine.game import Game
-from triclinium.engine.game_text import notation_message
+from triclinium.engine.game_text import build_notation_message
 from triclinium.engine.view import View, to_json
 from triclinium.server import plugin_errors
 
@@ -97,7 +97,7 @@ def _format_parts(game: Game, event: Event, seat: Seat, reader: Reader) -> list[
         plugin_errors.log_once(game.id, TEXT_PART, error)
         if event.kind not in DECISION_EVENTS:
             return None
-        return [reader.read(notation_message(event.seat, game.format_option(event.facts[0])))]
+        return [reader.read(build_notation_message(event.seat, game.format_option(event.facts[0])))]
 
 
 def format_score_line(game: Game, name: str, reader: Reader) -> str:

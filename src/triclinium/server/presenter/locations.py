@@ -1,19 +1,19 @@
 """Where the components of a game are at a table: as far as a viewer sees, and all of them when the match is over."""
 
-from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.boardkit.locations import find_card_locations, locate_visible_cards
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
-from triclinium.server.presenter.visible_state import view_or_base
+from triclinium.server.presenter.visible_state import get_view_or_base
 from triclinium.server.tables.table import Table
 
 
-def places_at_end(table: Table, kind: str, thing: str, language: str) -> list[tuple[str, str]]:
+def list_places_at_end(table: Table, kind: str, thing: str, language: str) -> list[tuple[str, str]]:
     """The places of one thing, each with whose it is; nobody's: an empty name. The table's lock is held.
 
     An edition may have left the thing out, and while a match goes on nothing is told.
     """
-    ids = [str(thing_id) for thing_id in kinds_by_name(table.game)[kind].ids] if kind in table.game.gallery else []
+    ids = [str(thing_id) for thing_id in map_kinds_by_name(table.game)[kind].ids] if kind in table.game.gallery else []
     if table.status != "over" or not table.current_match.state.over or thing not in ids:
         return []
     names = table.names()
@@ -22,12 +22,12 @@ def places_at_end(table: Table, kind: str, thing: str, language: str) -> list[tu
     return [("" if seat is None else names[seat], place) for seat, place in places]
 
 
-def places_seen(table: Table, seat: Seat | None, language: str) -> dict[tuple[str, str], str]:
+def map_visible_places(table: Table, seat: Seat | None, language: str) -> dict[tuple[str, str], str]:
     """The place of every card that this seat, or a spectator, sees, by kind and id. The table's lock is held."""
     names = table.names()
     reader = table.game.words.reader(language, names)
     s = table.current_match.state
-    places = locate_visible_cards(table.game, view_or_base(table.game, s, seat, s.over), reader)
+    places = locate_visible_cards(table.game, get_view_or_base(table.game, s, seat, s.over), reader)
     return {
         thing: place if whose is None else reader.read(Message("{0}: {1}", names[whose], place))
         for thing, (whose, place) in places.items()

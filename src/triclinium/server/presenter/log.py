@@ -1,6 +1,6 @@
 """What has happened at a table: its log as a viewer reads it, and its record as it may be given out."""
 
-from triclinium.engine.auto_replies import auto_reply_message
+from triclinium.engine.auto_replies import build_auto_reply_message
 from triclinium.engine.core.event import BOOKKEEPING, Event
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Reader
@@ -9,43 +9,45 @@ from triclinium.engine.match import Match
 from triclinium.engine.recap import build_recap_line
 from triclinium.engine.record import Record
 from triclinium.server.presenter import fallback_text
-from triclinium.server.presenter.decision import reader_for
-from triclinium.server.presenter.seat_ids import or_nobody
-from triclinium.server.tables.rating_eligibility import opening_log_messages
+from triclinium.server.presenter.decision import make_reader
+from triclinium.server.presenter.seat_ids import none_to_nobody
+from triclinium.server.tables.rating_eligibility import build_opening_messages
 from triclinium.server.tables.table import LogLine, Table
 
 OPEN_LOG = -2  # logs of matches that are over are kept under this number and below it
 
 
-def log(table: Table, seat: Seat | None, language: str) -> list[LogLine]:
+def build_log(table: Table, seat: Seat | None, language: str) -> list[LogLine]:
     """The log as this viewer reads it; lines once made are kept.
 
     Of a match that is over nothing is a secret; but what was answered for a seat unasked is told that seat alone.
     """
-    viewer, open = or_nobody(seat), table.status == "over"
+    viewer, open = none_to_nobody(seat), table.status == "over"
     cached = table.logs.setdefault((language, OPEN_LOG - 1 - viewer if open else viewer), [])
     match = table.current_match
     n = cached[-1][0] + 1 if cached else 0
     if n < len(match.events):
-        reader = reader_for(table, language)
+        reader = make_reader(table, language)
         for i in range(n, len(match.events)):
             args = match.events[i], None if open else viewer
-            cached.append((i, _auto_reply_lines(match, i, seat, reader) + _lines(table.game, *args, reader, i)))
-    return opening_lines(table, reader_for(table, language)) + [line for _, lines in cached for line in lines]
+            cached.append(
+                (i, _build_auto_reply_lines(match, i, seat, reader) + _build_lines(table.game, *args, reader, i))
+            )
+    return build_opening_lines(table, make_reader(table, language)) + [line for _, lines in cached for line in lines]
 
 
-def opening_lines(table: Table, reader: Reader) -> list[LogLine]:
+def build_opening_lines(table: Table, reader: Reader) -> list[LogLine]:
     """Return the lines before the first move: that a match is practice, or began from a record."""
-    return [LogLine(0, None, reader.read(message)) for message in opening_log_messages(table)]
+    return [LogLine(0, None, reader.read(message)) for message in build_opening_messages(table)]
 
 
-def _auto_reply_lines(match: Match, n: int, seat: Seat | None, reader: Reader) -> list[LogLine]:
+def _build_auto_reply_lines(match: Match, n: int, seat: Seat | None, reader: Reader) -> list[LogLine]:
     """That move n was made for the viewer, unasked."""
-    message = auto_reply_message(match, n, or_nobody(seat))
+    message = build_auto_reply_message(match, n, none_to_nobody(seat))
     return [] if message is None else [LogLine(n, seat, reader.read(message), weight=BOOKKEEPING, automatic=True)]
 
 
-def _lines(game: Game, events: list[Event], viewer: Seat | None, reader: Reader, n: int) -> list[LogLine]:
+def _build_lines(game: Game, events: list[Event], viewer: Seat | None, reader: Reader, n: int) -> list[LogLine]:
     """What a viewer reads of move n; None: everything is open."""
     if viewer is None:
         event_parts = [(event, fallback_text.format_revealed_parts(game, event, reader)) for event in events]

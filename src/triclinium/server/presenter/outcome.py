@@ -35,9 +35,9 @@ class TableOutcome:
 
     def with_final_ranks(self, points: Sequence[VisibleScore]) -> list[VisibleScore]:
         """Scores with the places that count: a seat that was given up wins nothing, whoever plays it to the end."""
-        return [replace(score, rank=self._final_rank(score)) for score in points]
+        return [replace(score, rank=self._find_final_rank(score)) for score in points]
 
-    def _final_rank(self, score: VisibleScore) -> int | None:
+    def _find_final_rank(self, score: VisibleScore) -> int | None:
         """Of whom the seat was dealt to; who took it over has its points, and no place of their own."""
         rows = () if self.match is None else self.match.rows
         return next((row.rank for row in rows if row.seat == score.seat), score.rank)

@@ -13,7 +13,7 @@ from triclinium.engine.recap import (
     find_last_own_move,
     select_unread_lines,
 )
-from triclinium.server.presenter.visible_state import totals
+from triclinium.server.presenter.visible_state import compute_visible_totals
 from triclinium.server.tables.table import LogLine, Table
 
 DIGEST_LINES = 3  # lines that stand in the bar; the whole is one click away
@@ -72,7 +72,7 @@ def find_revealed_cards(lines: list[LogLine], after: int) -> list[RevealedCard]:
 
 def news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:
     """What this seat has missed of a log as it reads it. The table's lock is held."""
-    deciders = table.current_match.deciders()
+    deciders = table.current_match.list_deciders()
     after = find_last_own_move(deciders, seat, asked)
     fresh = select_unread_lines(lines, deciders, seat, after)
     missed = build_recap(fresh, seat)
@@ -83,7 +83,7 @@ def news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:
         missed,
         build_recap(over, seat) if over else None,
         missed.ranked_lines[:DIGEST_LINES] if asked else fresh[-1:],
-        points_gained(table, seat, over),
+        compute_points_gained(table, seat, over),
         [] if begun or not asked else order_lines(missed, fresh),
         count_turns(over, deciders, seat) > 1 and not begun,
     )
@@ -96,11 +96,11 @@ def order_lines(missed: Recap[LogLine], fresh: list[LogLine]) -> list[LogLine]:
     return sorted(chosen, key=lambda line: first[line.actor, line.text])
 
 
-def points_gained(table: Table, seat: Seat, over: list[LogLine]) -> list[tuple[Seat, int]]:
+def compute_points_gained(table: Table, seat: Seat, over: list[LogLine]) -> list[tuple[Seat, int]]:
     """By how much totals that this seat knew for certain changed in a round; seats without a change are left out."""
     if not over or not table.game.has_points:
         return []
-    before, after = (totals(table, n, seat) for n in (over[0].n, over[-1].n))
+    before, after = (compute_visible_totals(table, n, seat) for n in (over[0].n, over[-1].n))
     both = zip(before, after, strict=True)
     changes = [(n, new - old) for n, (old, new) in enumerate(both) if isinstance(old, int) and isinstance(new, int)]
     return [(n, points) for n, points in changes if points]

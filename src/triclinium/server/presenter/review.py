@@ -14,8 +14,8 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Part, Reader
 from triclinium.server import plugin_errors
 from triclinium.server.presenter import fallback_text
-from triclinium.server.presenter.api_json import ranked_options_json
-from triclinium.server.presenter.decision import labels, question, reader_for
+from triclinium.server.presenter.api_json import build_ranked_options_json
+from triclinium.server.presenter.decision import make_option_labeller, make_reader, question
 from triclinium.server.tables.table import Table
 
 
@@ -62,15 +62,15 @@ class SeatReview:
 
 def build_seat_review(table: Table, review: Review, seat: Seat, language: str) -> SeatReview:
     """The review for one seat. The table's lock is held."""
-    reader = reader_for(table, language)
-    costliest = [describe_decision(table, item, reader) for item in review.costliest_decisions(seat)]
-    strokes = [luck(table, item, seat, reader) for item in review.luck_events_of(seat)]
+    reader = make_reader(table, language)
+    costliest = [describe_decision(table, item, reader) for item in review.list_costliest_decisions(seat)]
+    strokes = [luck(table, item, seat, reader) for item in review.list_luck_events(seat)]
     return SeatReview(costliest, [item for item in strokes if item.lines])
 
 
 def describe_decision(table: Table, judged: ReviewedDecision, reader: Reader) -> CostlyDecision:
     """A decision, what was better, and what everybody held."""
-    label = labels(table, judged.move, reader.language)
+    label = make_option_labeller(table, judged.move, reader.language)
     options = [
         ReviewedOption(option.option, label(option.option), to_percent(option.chance))
         for option in (judged.played, *judged.better)
@@ -111,13 +111,14 @@ def luck(table: Table, stroke: LuckEvent, seat: Seat, reader: Reader) -> SeatLuc
     events = table.events(stroke.move + 1)
     came = [events[n] for n in stroke.events if n < len(events)]
     event_parts = [
-        (event.seat, fallback_text.format_revealed_parts(table.game, event, reader)) for event in weightiest(came)
+        (event.seat, fallback_text.format_revealed_parts(table.game, event, reader))
+        for event in select_weightiest(came)
     ]
     lines = [(whose, parts) for whose, parts in event_parts if parts]
     return SeatLuck(stroke.move, stroke.seat, lines, round(100 * stroke.luck[seat]))
 
 
-def weightiest(events: list[Event]) -> list[Event]:
+def select_weightiest(events: list[Event]) -> list[Event]:
     """Those of the greatest weight, in their order: bookkeeping is told only where there is nothing else."""
     worded = [event for event in events if event.type.text]
     most = max((event.type.weight for event in worded), default=0)
@@ -127,44 +128,44 @@ def weightiest(events: list[Event]) -> list[Event]:
 # -- for programs ----------------------------------------------------------------------------------------------------
 
 
-def review_json(table: Table, review: Review, language: str) -> dict[str, object]:
+def build_review_json(table: Table, review: Review, language: str) -> dict[str, object]:
     """All of it, for every seat. The table's lock is held."""
-    reader = reader_for(table, language)
+    reader = make_reader(table, language)
     return {
         "win_probabilities": review.chances,
         "settled": review.settled,
-        "swings": [swing_json(table, item, language) for item in review.swings],
-        "costliest": [costly_decision_json(table, item, language) for item in review.dearest],
-        "luck": [luck_json(table, item, reader) for item in review.strokes],
+        "swings": [build_swing_json(table, item, language) for item in review.swings],
+        "costliest": [build_costly_decision_json(table, item, language) for item in review.dearest],
+        "luck": [build_luck_json(table, item, reader) for item in review.strokes],
     }
 
 
-def swing_json(table: Table, swing: Swing, language: str) -> dict[str, object]:
+def build_swing_json(table: Table, swing: Swing, language: str) -> dict[str, object]:
     """A decision after which the chances stood differently."""
-    label = labels(table, swing.move, language)
+    label = make_option_labeller(table, swing.move, language)
     return {
         "move": swing.move,
         "seat": swing.seat,
         "before": swing.before,
         "after": swing.after,
         "played": {"option": swing.played, "label": label(swing.played)},
-        "better": ranked_options_json(table, swing.move, swing.better, language),
+        "better": build_ranked_options_json(table, swing.move, swing.better, language),
     }
 
 
-def costly_decision_json(table: Table, judged: ReviewedDecision, language: str) -> dict[str, object]:
+def build_costly_decision_json(table: Table, judged: ReviewedDecision, language: str) -> dict[str, object]:
     """A decision that cost its seat something."""
     return {
         "move": judged.move,
         "seat": judged.seat,
         "cost": round(judged.cost, 4),
-        "played": ranked_options_json(table, judged.move, [judged.played], language)[0],
-        "better": ranked_options_json(table, judged.move, judged.better, language),
-        "reasons": explain_best(table, judged, reader_for(table, language)),
+        "played": build_ranked_options_json(table, judged.move, [judged.played], language)[0],
+        "better": build_ranked_options_json(table, judged.move, judged.better, language),
+        "reasons": explain_best(table, judged, make_reader(table, language)),
     }
 
 
-def luck_json(table: Table, stroke: LuckEvent, reader: Reader) -> dict[str, object]:
+def build_luck_json(table: Table, stroke: LuckEvent, reader: Reader) -> dict[str, object]:
     """What chance did to each seat."""
     lines = luck(table, stroke, 0, reader).lines
     texts = ["".join(part if isinstance(part, str) else part.text for part in parts) for _, parts in lines]

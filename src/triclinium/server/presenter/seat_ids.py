@@ -3,11 +3,11 @@
 from triclinium.engine.core.state import NOBODY, Seat
 
 
-def or_none(seat: Seat) -> Seat | None:
+def nobody_to_none(seat: Seat) -> Seat | None:
     """A seat as it is shown."""
     return None if seat == NOBODY else seat
 
 
-def or_nobody(seat: Seat | None) -> Seat:
+def none_to_nobody(seat: Seat | None) -> Seat:
     """A seat as rules and storage know it."""
     return NOBODY if seat is None else seat

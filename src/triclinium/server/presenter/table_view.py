@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from triclinium.boardkit.move_chains import combine_options, find_move_chains
-from triclinium.boardkit.preview import Preview, preview_option, preview_seed
+from triclinium.boardkit.preview import Preview, make_preview_seed, preview_option
 from triclinium.engine.core.errors import BadNotation
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import OPTION_SEPARATOR, split_options
@@ -14,11 +14,11 @@ from triclinium.server.errors import NotFound
 from triclinium.server.presenter import visible_state
 from triclinium.server.presenter.auto_replies import AutoReplyView, build_auto_replies
 from triclinium.server.presenter.combined_question import combine_questions
-from triclinium.server.presenter.decision import DecisionOffer, DecisionView, decision, make_chain_offer, reader_for
-from triclinium.server.presenter.log import log
+from triclinium.server.presenter.decision import DecisionOffer, DecisionView, decision, make_chain_offer, make_reader
+from triclinium.server.presenter.log import build_log
 from triclinium.server.presenter.recap import News, RevealedCard, find_revealed_cards, news
-from triclinium.server.presenter.scores import ScoreLine, contests, final_lines, line_names, score_lines
-from triclinium.server.presenter.seat_ids import or_none
+from triclinium.server.presenter.scores import ScoreLine, contests, final_lines, list_line_names, score_lines
+from triclinium.server.presenter.seat_ids import nobody_to_none
 from triclinium.server.tables.table import LogLine, Table
 from triclinium.server.tables.undo import undo_steps
 
@@ -30,11 +30,11 @@ def own_seat(table: Table, own_seats: Seats) -> Seat | None:
     return table.who if table.who in own_seats else own_seats[0] if own_seats else None
 
 
-def viewing_seat(table: Table, own_seats: Seats, chosen: int | None, past: int | None) -> Seat | None:
+def choose_viewing_seat(table: Table, own_seats: Seats, chosen: int | None, past: int | None) -> Seat | None:
     """The seat whose eyes a person looks through. ``chosen`` is a wish: a seat, -1 for a spectator, None for none."""
     if table.status == "over":
         if chosen is not None and NOBODY <= chosen < len(table.occupants):
-            return or_none(chosen)
+            return nobody_to_none(chosen)
         return own_seats[0] if own_seats else None
     if len(own_seats) < 2:
         return own_seats[0] if own_seats else None
@@ -49,10 +49,10 @@ def viewing_seat(table: Table, own_seats: Seats, chosen: int | None, past: int |
 def needs_handover(table: Table, own_seats: Seats, chosen: int | None, past: int | None) -> bool:
     """Whether the next player at this device must first say that it is them: nothing is shown to whoever sits there."""
     shared = len(own_seats) > 1 and table.who in own_seats and table.game.has_secrets and table.status != "over"
-    return shared and viewing_seat(table, own_seats, chosen, past) is None
+    return shared and choose_viewing_seat(table, own_seats, chosen, past) is None
 
 
-def asked_step(table: Table, seat: Seat) -> str:
+def find_asked_step(table: Table, seat: Seat) -> str:
     """The id of the step that this seat answers now; the empty text: none."""
     asked = table.match is not None and table.status == "playing" and table.who == seat
     return table.current_match.state.asked.id if asked else ""
@@ -70,17 +70,17 @@ class TableView:
         self.seat = seat  # the one whose eyes it looks through; None: a spectator's
         self.language = language
         self.past = past
-        self.reader = reader_for(table, language)
+        self.reader = make_reader(table, language)
         self.over = table.status == "over"
         self._match = table.position(table.moves if past is None else past)
         self._state = self._match.state
         self.ended = self._state.over  # at this position
-        self.who = None if self.over else or_none(self._state.who)
+        self.who = None if self.over else nobody_to_none(self._state.who)
 
     @cached_property
     def view(self) -> View:
         past = not self.over and self.past is not None and self.past < self.table.moves
-        return visible_state.view_or_base(self.game, self._state, self.seat, self.over and self.ended, past)
+        return visible_state.get_view_or_base(self.game, self._state, self.seat, self.over and self.ended, past)
 
     def view_json(self) -> dict[str, object]:
         """The view as JSON holds it: ids in place of numbers."""
@@ -111,7 +111,7 @@ class TableView:
         if asked is None or seat is None or not self._state.asked.combined_verbs:
             return asked
         try:
-            seed = preview_seed(table.id, table.version, seat, "beside")
+            seed = make_preview_seed(table.id, table.version, seat, "beside")
             return combine_questions(self.game, self._state, seat, self.reader, seed)
         except Exception as error:  # one after the other they can still be asked
             plugin_errors.log_once(self.game.id, "rules", error)
@@ -138,7 +138,7 @@ class TableView:
         game, table = self.game, self.table
         try:
             chains = find_move_chains(
-                game, self._state, self.seat, preview_seed(table.id, table.version, self.seat, "ways")
+                game, self._state, self.seat, make_preview_seed(table.id, table.version, self.seat, "ways")
             )
             return {offer.option: offer for offer in (make_chain_offer(game, way, self.reader) for way in chains)}
         except Exception as error:  # one by one they can still be chosen
@@ -158,7 +158,7 @@ class TableView:
         try:
             chosen = [game.read(text) for text in split_options(option)]
             chain = combine_options(
-                game, self._state, self.seat, chosen, preview_seed(table.id, table.version, self.seat, "ways")
+                game, self._state, self.seat, chosen, make_preview_seed(table.id, table.version, self.seat, "ways")
             )
         except BadNotation:
             return None
@@ -179,7 +179,7 @@ class TableView:
             or (more and self.find_chain_offer(notation) is None)
         ):
             raise NotFound("this option is not offered now")
-        seed = preview_seed(table.id, table.version, self.seat, notation)
+        seed = make_preview_seed(table.id, table.version, self.seat, notation)
         try:
             return preview_option(self.game, s, self.seat, o, seed, self.reader, more)
         except Exception as error:
@@ -195,13 +195,13 @@ class TableView:
     @cached_property
     def log(self) -> list[LogLine]:
         """The log up to this position."""
-        lines = log(self.table, self.seat if self.seat in self.own_seats else None, self.language)
+        lines = build_log(self.table, self.seat if self.seat in self.own_seats else None, self.language)
         return lines if self.past is None else [line for line in lines if line.n <= self.past]
 
     @cached_property
     def last_own_move(self) -> int:
         """The last move of the viewer's own; 0: it has made none."""
-        done = self.table.current_match.deciders()
+        done = self.table.current_match.list_deciders()
         return next((n for n in range(len(done), 0, -1) if done[n - 1] in self.own_seats), 0)
 
     @cached_property
@@ -229,7 +229,7 @@ class TableView:
 
     def score_lines(self) -> list[ScoreLine]:
         """The score sheet, line by line."""
-        return score_lines(self.points, line_names(self.game, self.points, self.reader))
+        return score_lines(self.points, list_line_names(self.game, self.points, self.reader))
 
     def final_lines(self, total: str) -> list[ScoreLine]:
         """The same with its total, who was ahead in each line and by how much; when the match is over."""

@@ -6,11 +6,11 @@ from triclinium.engine.match import Match
 from triclinium.engine.view import View, base_fields
 from triclinium.engine.visible_scores import VisibleNumber, VisibleScore
 from triclinium.server import plugin_errors
-from triclinium.server.presenter.seat_ids import or_nobody
+from triclinium.server.presenter.seat_ids import none_to_nobody
 from triclinium.server.tables.table import Table
 
 
-def view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = False, past: bool = False) -> View:
+def get_view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = False, past: bool = False) -> View:
     """The game's view of this seat or of a spectator; should it fail, the engine's part of it: who decides what.
 
     ``ended``: the match is over, and this is its last position. ``past``: the match has gone on since, and is not over.
@@ -26,16 +26,16 @@ def view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = False, p
 def points(table: Table, match: Match, seat: Seat | None) -> list[VisibleScore]:
     """The scores as this viewer can tell them; kept until the table moves on."""
     if match is not table.match:
-        return table.game.visible_scores(match.state, or_nobody(seat))
+        return table.game.visible_scores(match.state, none_to_nobody(seat))
     if table.points_at != table.version:
         table.points_at = table.version
         table.points.clear()
     if seat not in table.points:
-        table.points[seat] = table.game.visible_scores(match.state, or_nobody(seat))
+        table.points[seat] = table.game.visible_scores(match.state, none_to_nobody(seat))
     return table.points[seat]
 
 
-def totals(table: Table, n: int, seat: Seat) -> list[VisibleNumber]:
+def compute_visible_totals(table: Table, n: int, seat: Seat) -> list[VisibleNumber]:
     """The totals after n moves as this seat was told them then; kept, because it takes a replay."""
     seat_totals = table.totals.get((n, seat))
     if seat_totals is None:

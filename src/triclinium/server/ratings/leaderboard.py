@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, case, func, select
 
-from triclinium.server.ratings.rating import PROVISIONAL_MATCHES, Rating, load_anchor_ratings, win_probability
+from triclinium.server.ratings.rating import PROVISIONAL_MATCHES, Rating, compute_win_probability, load_anchor_ratings
 from triclinium.server.ratings.stats import FINISHED, EndedMatch, ResultRow, list_game_matches
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
@@ -187,7 +187,7 @@ def _find_upset(connection: Connection, game_id: str, now: float) -> Upset | Non
     for row in rows:
         by_table.setdefault(row.table, []).append((row.rank, row.person, Rating(row.mu_before, row.sigma_before)))
     upsets = [
-        Upset(who, other, win_probability(rating, other_rating))
+        Upset(who, other, compute_win_probability(rating, other_rating))
         for sat in by_table.values()
         for rank, who, rating in sat
         for behind, other, other_rating in sat

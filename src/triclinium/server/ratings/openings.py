@@ -35,7 +35,7 @@ def _label_decisions(server: Server, id: str, seat: Seat, language: str) -> list
     ]
     labels: list[str] = []
     for n in own:
-        record = table.opening_record()
+        record = table.make_opening_record()
         record.options = [row.option for row in moves[:n]]
         match = Match.resume(record, table.game)
         reader = table.game.words.reader(language, table.names())

@@ -133,7 +133,7 @@ def cap_by_bots(rivals: Sequence[Rival], after: Mapping[int, Rating]) -> dict[in
     return {who: Rating(min(now.mu, max(best, before[who])), now.sigma) for who, now in after.items()}
 
 
-def win_probability(rating: Rating, other: Rating) -> float:
+def compute_win_probability(rating: Rating, other: Rating) -> float:
     """The chance that the first ends before the second."""
     spread = math.sqrt(2 * MODEL.beta**2 + rating.sigma**2 + other.sigma**2)
     return 0.5 * (1 + math.erf((rating.mu - other.mu) / (spread * math.sqrt(2))))
@@ -170,7 +170,10 @@ class RatableMatch:
         return len(self.person_ids) == 1
 
     def find_unrated_reason(self) -> str:
-        """Return why the match moves no rating; empty: it does. `server/presenter/unrated.py` has the sentences."""
+        """Return why the match changes no rating, or an empty text.
+
+        `server/presenter/unrated_reasons.py` has the sentences.
+        """
         marked = next((str(row["unrated"]) for row in self.rows if row["unrated"]), "")
         if marked:
             return marked

@@ -18,7 +18,7 @@ from triclinium.engine.record import Result
 from triclinium.server.ratings.rating import FULL, LOSE, NONE, load_bot_owners, rate_match
 from triclinium.server.storage.schema import departures
 from triclinium.server.storage.schema_results import results
-from triclinium.server.tables.rating_eligibility import noted_reasons
+from triclinium.server.tables.rating_eligibility import list_noted_reasons
 from triclinium.server.tables.table import CONTINUED_MOVE, HistoryRow, Occupant, Table
 
 log = logging.getLogger("triclinium.results")
@@ -130,7 +130,7 @@ class FinalResults:
         self.result = result
         self.at = at
         self.ended_early = ended_early  # it was abandoned, or ended as it stood
-        self.unrated_reason = next(iter(noted_reasons(table)), "")
+        self.unrated_reason = next(iter(list_noted_reasons(table)), "")
         self.seated = [
             (
                 SeatHolder(

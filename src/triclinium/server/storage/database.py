@@ -16,11 +16,11 @@ class Database(ABC):
     name: str  # as people may read it: a password is never part of it
 
     @abstractmethod
-    def claim(self) -> None:
+    def claim_database(self) -> None:
         """Take it for this server, and make it where that can be; raises BadSetup."""
 
     @abstractmethod
-    def release(self) -> None:
+    def release_database(self) -> None:
         """Let go of it. A process that dies lets go by itself."""
 
     @abstractmethod

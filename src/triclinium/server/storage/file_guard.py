@@ -42,7 +42,7 @@ class DatabaseFile:
         self._identity: FileIdentity | None = None
         self._wal_identity: FileIdentity | None = None
 
-    def claim(self) -> None:
+    def claim_file(self) -> None:
         """Hold the file for this server, make it if there is none, and close it to other readers; raises BadSetup."""
         if self._lock is not None:
             return
@@ -56,18 +56,18 @@ class DatabaseFile:
                 f"the database {self.path} is open in another house: close that one first, or give another --database"
             ) from None
         except OSError as error:
-            self.release()
+            self.release_file()
             raise BadSetup(f"the database {self.path} does not open: {error.strerror}") from None
         file_status = self.path.stat()
         if file_status.st_nlink > 1:
-            self.release()
+            self.release_file()
             raise BadSetup(f"the database {self.path} has a second name (a hard link): a house needs a file of its own")
         self._identity = (file_status.st_dev, file_status.st_ino)
         self._wal_identity = None
         for name in ("", "-wal", "-shm"):
             restrict_to_owner(self.path.with_name(self.path.name + name))
 
-    def release(self) -> None:
+    def release_file(self) -> None:
         """Let another server have it. A process that dies lets go by itself."""
         if self._lock is not None:
             os.close(self._lock)
@@ -82,12 +82,12 @@ class DatabaseFile:
 
     def check(self) -> None:
         """Raise NotStored if what is read and written is not what lies at the path any more."""
-        if self._identity is not None and _get_identity(_stat_or_none(self._path_text)) != self._identity:
+        if self._identity is not None and _get_identity(_try_stat(self._path_text)) != self._identity:
             raise _build_missing_error()
 
     def check_writable(self) -> None:
         """Raise NotStored if the next write would not be kept."""
-        file, folder = _stat_or_none(self._path_text), _stat_or_none(self._folder_text)
+        file, folder = _try_stat(self._path_text), _try_stat(self._folder_text)
         if file is None or folder is None or _get_identity(file) != self._identity:
             raise _build_missing_error()
         # Who has the file open, or may do everything, could write all the same: whoever took the right away meant it.
@@ -97,7 +97,7 @@ class DatabaseFile:
     def check_persisted(self) -> None:
         """Raise NotStored if what was just written went into a file that nobody will find again."""
         self.check()
-        wal_identity = _get_identity(_stat_or_none(self._wal_text))
+        wal_identity = _get_identity(_try_stat(self._wal_text))
         if self._wal_identity is None:
             self._wal_identity = (
                 wal_identity  # SQLite makes it with the first write, and leaves it while anybody is connected
@@ -123,7 +123,7 @@ def _build_missing_error() -> NotStored:
     return NotStored("the file of the house is gone: whoever runs the house must stop it and put the file back")
 
 
-def _stat_or_none(path: str) -> os.stat_result | None:
+def _try_stat(path: str) -> os.stat_result | None:
     try:
         return os.stat(path)
     except OSError:

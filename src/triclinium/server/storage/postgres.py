@@ -64,10 +64,10 @@ class PostgresDatabase(Database):
             except Exception:  # whatever the driver raises
                 raise DisconnectionError from None
 
-    def claim(self) -> None:
+    def claim_database(self) -> None:
         """Several servers may hold it."""
 
-    def release(self) -> None:
+    def release_database(self) -> None:
         """Connections are closed with the engine."""
 
     def check_integrity(self, connection: Connection) -> None:

@@ -20,14 +20,14 @@ def build_alembic_config() -> Config:
     return config
 
 
-def head_revision() -> str:
+def get_head_revision() -> str:
     """Return the revision of a database that is up to date."""
     head = ScriptDirectory.from_config(build_alembic_config()).get_current_head()
     assert head is not None
     return head
 
 
-def stored_revision(connection: Connection) -> str | None:
+def load_stored_revision(connection: Connection) -> str | None:
     """Return the revision of a database; None: it has no tables of a server yet."""
     return MigrationContext.configure(connection).get_current_revision()
 
@@ -36,7 +36,7 @@ def check_revision(revision: str, name: str) -> None:
     """Raise BadSetup for a database that this release cannot bring up to date: it is newer, or no release made it."""
     if revision in {script.revision for script in ScriptDirectory.from_config(build_alembic_config()).walk_revisions()}:
         return
-    if revision.isdecimal() and int(revision) > int(head_revision()):
+    if revision.isdecimal() and int(revision) > int(get_head_revision()):
         raise BadSetup(f"the database {name} was made by a newer Triclinium: open it with that one")
     raise BadSetup(
         f"the database {name} was made by a development version of Triclinium (revision {revision}) and cannot be"

@@ -39,11 +39,11 @@ class SqliteDatabase(Database):
         event.listen(self.engine, "connect", _configure_connection)
         event.listen(self.engine, "begin", _begin_transaction)
 
-    def claim(self) -> None:
-        self.file.claim()
+    def claim_database(self) -> None:
+        self.file.claim_file()
 
-    def release(self) -> None:
-        self.file.release()
+    def release_database(self) -> None:
+        self.file.release_file()
 
     def check_integrity(self, connection: Connection) -> None:
         """Of a large file only its head: nobody waits for the rest of it to be read."""
@@ -120,19 +120,19 @@ class SqliteDatabase(Database):
             raw.close()
 
     def load_or_create_secret(self, name: str, make: Callable[[], bytes]) -> bytes:
-        return load_or_create_file(self.secret_path(name), make)
+        return load_or_create_file(self.get_secret_path(name), make)
 
     def load_secret(self, name: str) -> bytes:
-        path = self.secret_path(name)
+        path = self.get_secret_path(name)
         return path.read_bytes() if path.exists() else b""
 
     def store_secret(self, name: str, content: bytes) -> None:
         if content:
-            write_private_file(self.secret_path(name), content)
+            write_private_file(self.get_secret_path(name), content)
         else:
-            self.secret_path(name).unlink(missing_ok=True)
+            self.get_secret_path(name).unlink(missing_ok=True)
 
-    def secret_path(self, name: str) -> Path:
+    def get_secret_path(self, name: str) -> Path:
         """A file beside the database."""
         return self.path.with_suffix(f".{name}")
 

@@ -24,7 +24,7 @@ from triclinium.server.cluster.pubsub import RELOAD_ALL, Peers, PostgresPeers
 from triclinium.server.errors import NotStored
 from triclinium.server.storage import postgres
 from triclinium.server.storage.database import Database
-from triclinium.server.storage.revisions import build_alembic_config, check_revision, stored_revision
+from triclinium.server.storage.revisions import build_alembic_config, check_revision, load_stored_revision
 from triclinium.server.storage.sqlite import SqliteDatabase
 
 T = TypeVar("T")
@@ -65,12 +65,12 @@ class Store:
 
     def migrate(self) -> None:
         """Take the database for this server and bring it up to date, or make it; raises BadSetup."""
-        self.database.claim()
+        self.database.claim_database()
         config = build_alembic_config()
         try:
             with self.engine.connect() as connection:
                 self.database.check_integrity(connection)
-                if revision := stored_revision(connection):
+                if revision := load_stored_revision(connection):
                     check_revision(revision, self.database.name)
                 self.database.complete_restore(connection)
                 config.attributes["connection"] = connection
@@ -101,7 +101,7 @@ class Store:
                 return  # the file stays held as long as something may still be written to it
             self._thread = None
         self.engine.dispose()
-        self.database.release()
+        self.database.release_database()
 
     @property
     def pending_writes(self) -> int:
@@ -189,9 +189,9 @@ class Store:
                         break
                     batch.append(more)
                 batch.sort(key=lambda write: write.resource)  # whoever waits for two locks waits in the same order
-                self._commit(connection, batch)
+                self._commit_batch(connection, batch)
 
-    def _commit(self, connection: Connection, batch: list[PendingWrite]) -> None:
+    def _commit_batch(self, connection: Connection, batch: list[PendingWrite]) -> None:
         """Run the jobs in one commit and answer who waits for them; if one fails, each alone, the oldest first.
 
         No write is acknowledged whose file is missing before or after it.
@@ -199,7 +199,7 @@ class Store:
         began = time.perf_counter()
         try:
             self.database.check_writable()
-            with self.database.write_transaction(connection, self._seconds_left(batch)):
+            with self.database.write_transaction(connection, self._count_seconds_left(batch)):
                 for write in batch:
                     write.job(connection)
             self.database.check_persisted()
@@ -211,7 +211,7 @@ class Store:
         except Exception as error:
             if len(batch) > 1:
                 for write in sorted(batch, key=lambda write: write.queued_at):
-                    self._commit(connection, [write])
+                    self._commit_batch(connection, [write])
                 return
             batch[0].error = error
             if isinstance(error, SQLAlchemyError):
@@ -224,7 +224,7 @@ class Store:
             except RuntimeError:
                 log.info("somebody waited for a commit and left before it was done")
 
-    def _seconds_left(self, batch: list[PendingWrite]) -> float:
+    def _count_seconds_left(self, batch: list[PendingWrite]) -> float:
         """Return how long a lock may be waited for, so that no write waits longer than ``busy`` in all."""
         left = min(write.queued_at for write in batch) + self.lock_timeout - time.monotonic()
         return self.lock_timeout if left > self.lock_timeout * FULL_TIMEOUT_SHARE else max(0.0, left)

@@ -4,7 +4,7 @@ from functools import partial
 from math import ceil
 
 from triclinium.server import server_time
-from triclinium.server.bots.worker_queue import Origin
+from triclinium.server.bots.worker_queue import TaskOrigin
 from triclinium.server.server import Server
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.paused_time import TimeSpan
@@ -15,49 +15,49 @@ PRESENT_SECONDS = 60.0  # seconds since the last request of a player who is take
 GRACE_PERIOD = 30.0  # seconds: a player who showed a sign of life so lately is not called absent
 
 
-def bot_origin(table: Table) -> Origin:
+def get_bot_origin(table: Table) -> TaskOrigin:
     """Return for whom the bots of a table work: its opener, and whether a person is at the table."""
-    return Origin(table.opener, table.host, table.id, is_attended=partial(is_attended, table))
+    return TaskOrigin(table.opener, table.host, table.id, is_attended=partial(is_attended, table))
 
 
 def is_attended(table: Table) -> bool:
     """Return whether a person has the table open, or has played there a moment ago: some pages hold no stream."""
     owned = [occupant.seat for occupant in table.occupants if occupant.is_owned and not occupant.standin]
-    return table.hub.is_attended() or any(table.hub.silent_seconds(seat) < PRESENT_SECONDS for seat in owned)
+    return table.hub.is_attended() or any(table.hub.count_silent_seconds(seat) < PRESENT_SECONDS for seat in owned)
 
 
-def _silent(table: Table, occupant: Occupant) -> float:
-    silent = table.hub.silent_seconds(occupant.seat)
+def _count_silent_seconds(table: Table, occupant: Occupant) -> float:
+    silent = table.hub.count_silent_seconds(occupant.seat)
     return 0.0 if silent < GRACE_PERIOD else silent
 
 
-def absent_for(table: Table, occupant: Occupant) -> int | None:
+def count_absent_seconds(table: Table, occupant: Occupant) -> int | None:
     """Return whole seconds since the player's last sign of life; None: nobody holds this seat."""
-    return int(_silent(table, occupant)) if occupant.is_owned else None
+    return int(_count_silent_seconds(table, occupant)) if occupant.is_owned else None
 
 
 def is_absent(table: Table, occupant: Occupant, after: int | None) -> bool:
     """Return whether a player has shown no sign of life for so many seconds. None, where a clock decides: they have."""
-    return after is not None and _silent(table, occupant) >= after
+    return after is not None and _count_silent_seconds(table, occupant) >= after
 
 
-def waiting_seconds(table: Table, occupant: Occupant) -> float:
+def count_waiting_seconds(table: Table, occupant: Occupant) -> float:
     """Return the seconds for which an absent player has kept the others waiting.
 
     Silence while it is another player's turn does not count. While a substitute bot plays, the wait goes on.
     """
     since = occupant.awaited if occupant.standin else table.moved
-    return min(_silent(table, occupant), max(0.0, server_time.now() - since))
+    return min(_count_silent_seconds(table, occupant), max(0.0, server_time.now() - since))
 
 
-def seconds_until_substitute(server: Server, table: Table, occupant: Occupant) -> int | None:
+def count_seconds_until_substitute(server: Server, table: Table, occupant: Occupant) -> int | None:
     """Return the seconds until the others can vote for a substitute bot; 0: now; None: there is nothing to vote on."""
     if not _is_held(table, occupant) or occupant.deciding_bot or occupant.seat != table.who:
         return None
-    return _seconds_until_deadline(server, table, occupant, table.options.substitute_after, vacation=True)
+    return _count_seconds_until_deadline(server, table, occupant, table.options.substitute_after, vacation=True)
 
 
-def seconds_until_removal(server: Server, table: Table, occupant: Occupant) -> int | None:
+def count_seconds_until_removal(server: Server, table: Table, occupant: Occupant) -> int | None:
     """Return the seconds until the others can vote to remove a player; 0: now; None: the player is not absent.
 
     A player whose clock has run out can be removed at once; without a clock it takes a day of absence.
@@ -68,7 +68,7 @@ def seconds_until_removal(server: Server, table: Table, occupant: Occupant) -> i
         return 0 if occupant.timed_out else None
     if not occupant.standin and occupant.seat != table.who:
         return None
-    return _seconds_until_deadline(server, table, occupant, table.options.remove_after)
+    return _count_seconds_until_deadline(server, table, occupant, table.options.remove_after)
 
 
 def _is_held(table: Table, occupant: Occupant) -> bool:
@@ -76,7 +76,7 @@ def _is_held(table: Table, occupant: Occupant) -> bool:
     return table.status == "playing" and occupant.is_owned and not table.is_paused(server_time.now())
 
 
-def _seconds_until_deadline(
+def _count_seconds_until_deadline(
     server: Server, table: Table, occupant: Occupant, after: int | None, *, vacation: bool = False
 ) -> int | None:
     """Return the seconds until a deadline: so many of absence, or the time on the clock of who is to move.
@@ -84,17 +84,17 @@ def _seconds_until_deadline(
     None: the player is here, and has time. ``vacation``: a long one ends the time on a slow clock.
     """
     if after is not None:
-        left = ceil(max(0.0, after - waiting_seconds(table, occupant)))
+        left = ceil(max(0.0, after - count_waiting_seconds(table, occupant)))
     else:
-        left = ceil(sum(timekeeping.times_left(server, table, occupant.seat)) / 1000)
-        absence = current_vacation(server, occupant) if vacation and table.options.slow else None
+        left = ceil(sum(timekeeping.compute_times_left(server, table, occupant.seat)) / 1000)
+        absence = find_current_vacation(server, occupant) if vacation and table.options.slow else None
         if absence is not None:
             left = min(left, ceil(max(0.0, absence[0] + LONG_VACATION - server_time.now())))
-    is_here = occupant.seat in table.hub.present_seats() and not table.options.slow
+    is_here = occupant.seat in table.hub.list_present_seats() and not table.options.slow
     return None if left and is_here else left
 
 
-def current_vacation(server: Server, occupant: Occupant) -> TimeSpan | None:
+def find_current_vacation(server: Server, occupant: Occupant) -> TimeSpan | None:
     """Since and until when a player is away who has said so."""
     now = server_time.now()
     return next((span for span in server.paused_time.get_vacations(occupant.person) if span[0] <= now < span[1]), None)

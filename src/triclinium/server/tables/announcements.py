@@ -35,13 +35,13 @@ def _find_mentioned_people(
 ) -> list[int | None]:
     """Return for each name whose it is: of who sits there, or got up last; of the newcomer; or of no person."""
     sitting = {occupant.name: occupant for occupant in table.occupants}
-    people = [_owner(connection, table, sitting[name]) if name in sitting else newcomer for name in names]
+    people = [_find_owner(connection, table, sitting[name]) if name in sitting else newcomer for name in names]
     if newcomer is not None and newcomer not in people:
         people[:1] = [newcomer]  # called as who sat there before
     return people
 
 
-def _owner(connection: Connection, table: Table, occupant: Occupant) -> int | None:
+def _find_owner(connection: Connection, table: Table, occupant: Occupant) -> int | None:
     """Return the person whose name a seat has, also after they got up; None: it is a bot's or a guest's."""
     if occupant.taken and occupant.person is not None:  # a vacated seat may be reserved for another person
         return occupant.person

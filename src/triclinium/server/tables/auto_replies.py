@@ -8,10 +8,10 @@ from triclinium.engine.auto_replies import (
     MAX_REPLIES,
     SPAN_NAMES,
     AutoReply,
-    available_spans,
     create_auto_reply,
     find_auto_reply,
     list_active_replies,
+    list_available_spans,
 )
 from triclinium.engine.core.state import ASK, Seat
 from triclinium.engine.core.text import JoinedList
@@ -32,7 +32,7 @@ def make_auto_reply(table: Table, seat: Seat, until: str) -> tuple[AutoReply, st
     s = table.current_match.state
     if s.who != seat:
         raise NotAllowed("it is not your turn")
-    spans = available_spans(s)
+    spans = list_available_spans(s)
     if not spans:
         raise Conflict("this question has no safe answer: it is asked every time")
     if until not in spans:

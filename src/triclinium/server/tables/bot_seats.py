@@ -10,8 +10,8 @@ from triclinium.server.ratings.results import SEAT_OPENED
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import departures
 from triclinium.server.tables import seats
-from triclinium.server.tables.create import forget_ready
-from triclinium.server.tables.rating_eligibility import is_open_to_people, noted_reasons
+from triclinium.server.tables.create import delete_ready_answers
+from triclinium.server.tables.rating_eligibility import is_open_to_people, list_noted_reasons
 from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import Occupant, Table
 
@@ -23,7 +23,7 @@ def can_open_seat(table: Table, is_host: bool, occupant: Occupant) -> bool:
     """Return whether the host may open this seat now."""
     running = table.status in ("waiting", "playing") and table.stranded is None
     shared = any(other.kind == "hot" for other in table.occupants)
-    return is_host and running and not shared and _is_bot_seat(table, occupant) and not _harms_others(table)
+    return is_host and running and not shared and _is_bot_seat(table, occupant) and not _would_harm_others(table)
 
 
 def _is_bot_seat(table: Table, occupant: Occupant) -> bool:
@@ -33,12 +33,12 @@ def _is_bot_seat(table: Table, occupant: Occupant) -> bool:
     )
 
 
-def _harms_others(table: Table) -> bool:
+def _would_harm_others(table: Table) -> bool:
     """Return whether opening a seat now would make a match unrated that other people play."""
-    return makes_unrated(table) and not is_solo(table) and not noted_reasons(table)
+    return would_make_unrated(table) and not is_solo(table) and not list_noted_reasons(table)
 
 
-def makes_unrated(table: Table) -> bool:
+def would_make_unrated(table: Table) -> bool:
     """Return whether opening a seat now makes the match unrated: a decision was made already."""
     return table.begun and table.moves > 0
 
@@ -58,21 +58,21 @@ async def open_to_people(server: Server, table: Table, seat: Seat, is_host: bool
         if table.status in ("over", "closed"):
             raise Conflict("the match is over")
         occupant = table.occupants[seat]
-        if _harms_others(table):
+        if _would_harm_others(table):
             raise Conflict("other people play a rated match here: open the seat of a bot before the first decision")
         if not can_open_seat(table, is_host, occupant):
             raise Conflict("people share a device at this table: nobody else can join it")
-        late = makes_unrated(table)
+        late = would_make_unrated(table)
         if late and not unrated:
             raise Conflict("a decision has been made: if a person takes this seat, the match is not rated any more")
-        await _open(server, table, occupant, late)
+        await _open_seat(server, table, occupant, late)
 
 
-async def _open(server: Server, table: Table, occupant: Occupant, late: bool) -> None:
+async def _open_seat(server: Server, table: Table, occupant: Occupant, late: bool) -> None:
     """Change who holds the seat. The table's lock is held."""
     level, before = occupant.bot or occupant.standin, table.status == "waiting"
 
-    def note_bot(connection: Connection) -> None:
+    def record_bot_departure(connection: Connection) -> None:
         """Note that a bot held the seat: its result counts as the bot's unless a person plays the whole match."""
         mine = (departures.c.table == table.id, departures.c.seat == occupant.seat)
         turn = connection.execute(select(func.count()).select_from(departures).where(*mine)).scalar_one()
@@ -86,7 +86,7 @@ async def _open(server: Server, table: Table, occupant: Occupant, late: bool) ->
         occupant,
         (OPENS_UNRATED if late else OPENS, occupant.name),
         "",
-        None if before else note_bot,
+        None if before else record_bot_departure,
         kind="person",
         person=None,
         bot="",
@@ -98,5 +98,5 @@ async def _open(server: Server, table: Table, occupant: Occupant, late: bool) ->
     if not before:
         table.opened_seats.add(occupant.seat)
     if before:
-        forget_ready(server, table)
+        delete_ready_answers(server, table)
     seats.broadcast_seats(server, table)

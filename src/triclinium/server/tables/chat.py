@@ -14,13 +14,13 @@ from triclinium.server.errors import NoNickname, RequestError
 from triclinium.server.notifications.outbox import queue_notification
 from triclinium.server.notifications.schedule import GATHER_SECONDS
 from triclinium.server.notifications.triggers import list_notified_people
-from triclinium.server.presenter.seat_ids import or_nobody
+from triclinium.server.presenter.seat_ids import none_to_nobody
 from triclinium.server.sanitize import clean_chat
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
 from triclinium.server.tables.announcements import ANNOUNCER, NAME_SEPARATOR
 from triclinium.server.tables.event_stream import encode_event
-from triclinium.server.tables.seats import Viewer, another_name
+from triclinium.server.tables.seats import Viewer, suggest_name
 from triclinium.server.tables.table import Table
 
 MESSAGES_SHOWN = 100
@@ -88,7 +88,7 @@ def resolve_sender(table: Table, viewer: Viewer) -> tuple[Seat | None, str, int 
         raise NoNickname()
     if viewer.own_seats:
         return viewer.own_seats[0], viewer.person.name, viewer.person.id
-    return None, another_name(table, viewer.person.name) or viewer.person.name, viewer.person.id
+    return None, suggest_name(table, viewer.person.name) or viewer.person.name, viewer.person.id
 
 
 async def post_message(
@@ -99,13 +99,13 @@ async def post_message(
     Return False and change nothing if the same sender has already sent a message under this ``key``.
     """
     server.bans.check_not_muted(person)
-    number = or_nobody(seat)
+    number = none_to_nobody(seat)
     clean = clean_chat(text)
     if not clean:
         raise RequestError("say something")
     sender = name if person is None else person
     mark = sha256(f"{sender}\0{key}".encode(errors="replace")).hexdigest()[:32] if key else None
-    here = table.hub.present_seats()
+    here = table.hub.list_present_seats()
     others = [
         person_id
         for person_id, at in list_notified_people(table).items()
@@ -126,7 +126,7 @@ async def post_message(
                     other,
                     "chat",
                     table.id,
-                    str(read_upto(connection, table.id, other)),
+                    str(find_read_position(connection, table.id, other)),
                     due=now + GATHER_SECONDS,
                 )
         if person is not None:
@@ -155,7 +155,7 @@ def broadcast_message(table: Table, number: int, name: str, text: str) -> None:
 
 def unread(connection: Connection, table: Table, person: int) -> tuple[int, ChatMessage | None]:
     """How many messages of other people somebody has not read, and the last of them."""
-    mine = table.seats_of(person)
+    mine = table.list_seats_of(person)
     lowest_seat = 0 if mine and has_spectator_chat(table) else SPECTATOR
     wanted = {"b_table": table.id, "b_person": person, "b_from": lowest_seat, "b_mine": mine}
     row = connection.execute(_LAST_UNREAD, wanted).one_or_none()
@@ -165,7 +165,7 @@ def unread(connection: Connection, table: Table, person: int) -> tuple[int, Chat
     return count, ChatMessage(row.id, row.seat if row.seat >= 0 else None, row.name, row.text, row.at, False)
 
 
-def unread_by_table(connection: Connection, person: int) -> list[tuple[str, int]]:
+def count_unread_by_table(connection: Connection, person: int) -> list[tuple[str, int]]:
     """The names of somebody's tables that go on where other players have written since they read, and how much."""
     mine = (seats.c.table == chat.c.table) & (seats.c.person == person) & seats.c.taken
     known = (chat_reads.c.table == chat.c.table) & (chat_reads.c.person == person)
@@ -180,7 +180,7 @@ def unread_by_table(connection: Connection, person: int) -> list[tuple[str, int]
     return [(str(row.name), int(row.new)) for row in rows]
 
 
-def read_upto(connection: Connection, table: str, person: int) -> int:
+def find_read_position(connection: Connection, table: str, person: int) -> int:
     """The last message that somebody has read; 0: none."""
     return int(connection.execute(_READ_UPTO, {"b_table": table, "b_person": person}).scalar_one_or_none() or 0)
 

@@ -49,9 +49,9 @@ def _read_votes(server: Server, table: Table) -> dict[str, set[Seat]]:
     return seats_by_subject
 
 
-def voters(table: Table) -> set[Seat]:
+def list_voters(table: Table) -> set[Seat]:
     """Return the seats whose owners must consent, also those for whom a substitute bot plays."""
-    return table.owned_seats()
+    return table.list_owned_seats()
 
 
 def check_others_remain(table: Table) -> None:
@@ -104,7 +104,7 @@ async def lock_for_vote(server: Server, table: Table, own_seats: tuple[Seat, ...
     Raises NotAllowed for spectators, and for who held a seat when they asked and holds it no more now: whoever sits
     there meanwhile has agreed to nothing.
     """
-    before = seat_generations(table, own_seats)
+    before = list_seat_generations(table, own_seats)
     async with table.lock:
         await server.load_match(table)
         check_running(table)
@@ -112,7 +112,7 @@ async def lock_for_vote(server: Server, table: Table, own_seats: tuple[Seat, ...
         yield
 
 
-def seat_generations(table: Table, own_seats: tuple[Seat, ...]) -> list[int]:
+def list_seat_generations(table: Table, own_seats: tuple[Seat, ...]) -> list[int]:
     """By which generation each of these seats is held."""
     return [table.occupants[seat].generation for seat in own_seats]
 
@@ -121,13 +121,13 @@ def check_same_owners(table: Table, own_seats: tuple[Seat, ...], before: list[in
     """Raise NotAllowed if nobody holds any of these seats, or not who did before."""
     if not own_seats:
         raise NotAllowed("you do not sit at this table")
-    if seat_generations(table, own_seats) != before:
+    if list_seat_generations(table, own_seats) != before:
         raise NotAllowed("that is not your seat")
 
 
 async def record_consent(server: Server, table: Table, own_seats: tuple[Seat, ...], subject: str) -> bool:
     """Store that these seats agree; return whether all do now."""
-    if voters(table) <= await record_votes(server, table, own_seats, subject):
+    if list_voters(table) <= await record_votes(server, table, own_seats, subject):
         return True
     server.broadcast_seats(table)
     return False
@@ -139,7 +139,7 @@ async def record_votes(server: Server, table: Table, own_seats: tuple[Seat, ...]
     version = LASTING_VOTE if subject.startswith(REASSIGN) else table.version
 
     def job(connection: Connection) -> set[Seat]:
-        forget_lapsed(connection, table)
+        delete_lapsed_votes(connection, table)
         connection.execute(delete(votes).where(*now, votes.c.seat.in_(own_seats)))
         for seat in own_seats:
             connection.execute(insert(votes).values(table=table.id, subject=subject, seat=seat, version=version))
@@ -150,19 +150,19 @@ async def record_votes(server: Server, table: Table, own_seats: tuple[Seat, ...]
     return agreed
 
 
-def forget_lapsed(connection: Connection, table: Table) -> None:
+def delete_lapsed_votes(connection: Connection, table: Table) -> None:
     """Delete the votes that have lapsed since the table moved on."""
     stale = votes.c.version.not_in((table.version, LASTING_VOTE))
     connection.execute(delete(votes).where(votes.c.table == table.id, stale))
 
 
-def forget_proposals(connection: Connection, table: Table, seat: Seat) -> None:
+def delete_proposals(connection: Connection, table: Table, seat: Seat) -> None:
     """Delete the votes about who takes a vacated seat."""
     about = votes.c.subject.startswith(f"{REASSIGN}{seat} ")
     connection.execute(delete(votes).where(votes.c.table == table.id, about))
 
 
-def forget_votes(connection: Connection, table: Table, seat: Seat) -> None:
+def delete_votes(connection: Connection, table: Table, seat: Seat) -> None:
     """Delete what a seat agrees to, and what the others voted about it: somebody else holds it from now on.
 
     If it was this seat that asked to take back, nobody is asked for that any more.
@@ -171,7 +171,7 @@ def forget_votes(connection: Connection, table: Table, seat: Seat) -> None:
     asks = select(votes.c.seat).where(here, votes.c.seat == seat, votes.c.subject == UNDO)
     lapsed = [f"{REMOVE}{seat}", *((UNDO, AGREE) if connection.execute(asks).first() else ())]
     connection.execute(delete(votes).where(here, or_(votes.c.seat == seat, votes.c.subject.in_(lapsed))))
-    forget_proposals(connection, table, seat)
+    delete_proposals(connection, table, seat)
 
 
 async def _set_pause(server: Server, table: Table, until: float, announcement: str) -> None:

@@ -20,7 +20,7 @@ from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.cluster.pubsub import READY
 from triclinium.server.cluster.versioned_write import write_table
-from triclinium.server.crypto import new_code, new_match_key
+from triclinium.server.crypto import make_code, make_match_key
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.notifications.outbox import queue_notification
 from triclinium.server.notifications.triggers import DealNotifications, list_notified_people
@@ -75,9 +75,9 @@ def find_edition(id: str, components: str = "") -> Game:
     return game.with_components(ComponentsFile(components, "components.toml")) if components else game
 
 
-def new_id() -> str:
+def make_table_id() -> str:
     """What a new table is found by."""
-    return new_code(10).lower()
+    return make_code(10).lower()
 
 
 async def open_table(
@@ -95,10 +95,10 @@ async def open_table(
     ``id``: the id of the table, if something refers to it already. ``previous_table``: the table whose rematch it is;
     its lock is held, it is marked in the same commit, and `StaleVersion` is raised if it has changed.
     """
-    id, now = id or new_id(), server_time.now()
-    record = record or _fresh_record(new)
-    code = await server.run_in_thread(free_code, server)
-    done = await server.run_in_thread(_history_rows, id, record, new.game, now)
+    id, now = id or make_table_id(), server_time.now()
+    record = record or _make_new_record(new)
+    code = await server.run_in_thread(choose_free_code, server)
+    done = await server.run_in_thread(_build_history_rows, id, record, new.game, now)
     row = {
         "id": id,
         "code": code,
@@ -106,7 +106,7 @@ async def open_table(
         "host": host.id,
         "opener": server.key.label_caller(),
         **new.options.columns(),
-        **_deal_columns(new, record),
+        **_build_deal_columns(new, record),
         "status": "waiting",
         "version": len(done),
         "moves": len(done),
@@ -116,7 +116,7 @@ async def open_table(
         "result": "[]",
         "again": "",
     }
-    seat_rows = [_seat_row(id, i, seat, host, new.options.store) for i, seat in enumerate(new.seats)]
+    seat_rows = [_build_seat_row(id, i, seat, host, new.options.store) for i, seat in enumerate(new.seats)]
 
     def job(connection: Connection) -> None:
         if new.components:
@@ -142,17 +142,17 @@ async def open_table(
     return table
 
 
-def _fresh_record(new: NewTable) -> Record:
+def _make_new_record(new: NewTable) -> Record:
     """A match that nobody can know, sealed before its first move."""
     game = new.game
     choices = game.complete_variants(game.read_variants(new.options.variants))
-    record = Record.create(game, len(new.seats), new_match_key(), choices)
+    record = Record.create(game, len(new.seats), make_match_key(), choices)
     record.salt = secrets.token_hex(16)
     record.seal = compute_seal(record.seed_text(), record.salt)
     return record
 
 
-def _deal_columns(new: NewTable, record: Record) -> dict[str, object]:
+def _build_deal_columns(new: NewTable, record: Record) -> dict[str, object]:
     """The columns that a match is dealt and replayed by."""
     sealed = not new.origin  # whoever brought a record knows its cards: nothing is promised
     return {
@@ -167,7 +167,7 @@ def _deal_columns(new: NewTable, record: Record) -> dict[str, object]:
     }
 
 
-def _seat_row(table: str, seat: int, seat_options: SeatOptions, host: Person, bank: int) -> dict[str, object]:
+def _build_seat_row(table: str, seat: int, seat_options: SeatOptions, host: Person, bank: int) -> dict[str, object]:
     kind = seat_options.kind
     here = kind in ("me", "hot")
     default_name = BOT_NAMES[(seat + secrets.randbelow(2) * 5) % len(BOT_NAMES)] if kind == "bot" else "…"
@@ -189,7 +189,7 @@ def _seat_row(table: str, seat: int, seat_options: SeatOptions, host: Person, ba
     }
 
 
-def _history_rows(table: str, record: Record, game: Game, now: float) -> list[dict[str, object]]:
+def _build_history_rows(table: str, record: Record, game: Game, now: float) -> list[dict[str, object]]:
     """Each move of a record with the seat that made it; raises BadRecord."""
     match = Match.resume(record, game)
     played = zip([mark.who for mark in match.marks], match.record.options, strict=True)
@@ -208,10 +208,10 @@ def _history_rows(table: str, record: Record, game: Game, now: float) -> list[di
     ]
 
 
-def free_code(server: Server) -> str:
+def choose_free_code(server: Server) -> str:
     """A code that no table has."""
     while True:
-        code = new_code(6)
+        code = make_code(6)
         with server.store.read_connection() as connection:
             if connection.execute(select(tables.c.id).where(tables.c.code == code)).one_or_none() is None:
                 return code
@@ -220,12 +220,12 @@ def free_code(server: Server) -> str:
 async def begin_if_full(server: Server, table: Table) -> None:
     """Deal when the last seat is taken, and everybody is ready if they are asked; the table's lock is held."""
     if table.status != "waiting" or not all(occupant.taken for occupant in table.occupants):
-        forget_ready(server, table)
+        delete_ready_answers(server, table)
         return
-    if table.options.ready and table.unready_occupants():
-        await _ask_ready(server, table)
+    if table.options.ready and table.list_unready_occupants():
+        await _start_ready_check(server, table)
         return
-    forget_ready(server, table)
+    delete_ready_answers(server, table)
     order = list(range(len(table.occupants)))
     if table.options.shuffle and table.version == 0:
         secrets.SystemRandom().shuffle(order)
@@ -245,7 +245,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
 
     def job(connection: Connection) -> None:
         if shuffled:
-            _renumber(connection, table.id, order)
+            _renumber_seats(connection, table.id, order)
         connection.execute(
             update(tables).where(tables.c.id == table.id).values(status=status, who=state.who, moved=now, result=result)
         )
@@ -262,18 +262,18 @@ async def begin_if_full(server: Server, table: Table) -> None:
         occupant.generation += shuffled
     table.occupants = seated
     snapshot.mark_stored()
-    table.hub.reseat()
+    table.hub.reassign_seats()
     table.hub.reset_presence()
     table.status = status
     table.moved = now
-    table.clock = dealt_clock(table.options, len(seated), now)
+    table.clock = make_clock(table.options, len(seated), now)
     table.pending_votes = (table.version, {})  # nobody has voted yet
     table.clear_requests()
     server.broadcast_table(table)
     schedule_bot(server, table)
 
 
-def _renumber(connection: Connection, table: str, order: list[int]) -> None:
+def _renumber_seats(connection: Connection, table: str, order: list[int]) -> None:
     """Everybody sits elsewhere: on the n-th seat who sat on the n-th of these.
 
     A post that waits for the table was made for the seat of before, hence another generation; and what was said in the
@@ -289,12 +289,12 @@ def _renumber(connection: Connection, table: str, order: list[int]) -> None:
     connection.execute(update(chat).where(*seat_messages).values(seat=case(places, value=chat.c.seat)))
 
 
-def dealt_clock(options: TableOptions, seats: int, now: float) -> TimeBankClock | None:
+def make_clock(options: TableOptions, seats: int, now: float) -> TimeBankClock | None:
     """Full stores, if the table has clocks."""
     return TimeBankClock.with_full_banks(options.store, options.free, seats, now) if options.store else None
 
 
-async def _ask_ready(server: Server, table: Table) -> None:
+async def _start_ready_check(server: Server, table: Table) -> None:
     """Everybody is here: ask each of them, once."""
     if table.ready_until:
         return
@@ -311,14 +311,14 @@ async def _ask_ready(server: Server, table: Table) -> None:
     server.broadcast_seats(table)
 
 
-def forget_ready(server: Server, table: Table) -> None:
+def delete_ready_answers(server: Server, table: Table) -> None:
     """Nobody is asked any more whether they are ready."""
     table.ready.clear()
     table.ready_until = 0.0
     server.ready_checks.discard(table.id)
 
 
-async def play_now(server: Server, person: Person, game: Game, level: str) -> Table:
+async def open_quick_match(server: Server, person: Person, game: Game, level: str) -> Table:
     """One person against bots, at once, with three seats where the game allows it, and as it says of a first match."""
     seat_count = 3 if 3 in game.seats else game.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(seat_count - 1)]

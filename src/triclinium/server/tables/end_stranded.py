@@ -15,7 +15,7 @@ from triclinium.server.ratings.results import FinalResults
 from triclinium.server.server import ENDED_BY_CONSENT, Server
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables import snapshots
-from triclinium.server.tables.consent import check_same_owners, record_consent, seat_generations
+from triclinium.server.tables.consent import check_same_owners, list_seat_generations, record_consent
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.table import Table
 
@@ -27,7 +27,7 @@ async def vote_to_end(server: Server, table: Table, own_seats: tuple[Seat, ...])
 
     The scores of its last snapshot are the result, and nothing counts.
     """
-    before = seat_generations(table, own_seats)
+    before = list_seat_generations(table, own_seats)
     async with table.lock:
         await server.load_match(table)
         check_same_owners(table, own_seats, before)

@@ -148,10 +148,10 @@ class ListenerHub:
         """A stream has ended by itself: its player was here until now."""
         if listener in self.listeners:
             self.refresh_seats()
-            self.touch_seats(listener.seats)
+            self.record_activity(listener.seats)
             self.listeners.discard(listener)
 
-    def reseat(self) -> None:
+    def reassign_seats(self) -> None:
         """Somebody has sat down or got up, or a link was revoked."""
         self.seating_version += 1
         self.refresh_seats()
@@ -189,20 +189,20 @@ class ListenerHub:
 
     # -- presence -----------------------------------------------------------------------------------------------
 
-    def present_seats(self) -> set[Seat]:
+    def list_present_seats(self) -> set[Seat]:
         """The seats whose player looks at the table."""
         local = {seat for listener in tuple(self.listeners) if listener.visible for seat in listener.seats}
         return local.union(*(there.present for there in self._list_remote_presence()))
 
-    def connected_seats(self) -> set[Seat]:
+    def list_connected_seats(self) -> set[Seat]:
         """The seats whose player has the table open, seen or not."""
-        return self.local_seats().union(*(there.connected for there in self._list_remote_presence()))
+        return self.list_local_seats().union(*(there.connected for there in self._list_remote_presence()))
 
-    def local_seats(self) -> set[Seat]:
+    def list_local_seats(self) -> set[Seat]:
         """Those whose stream is at this server."""
         return {seat for listener in tuple(self.listeners) for seat in listener.seats}
 
-    def aware_seats(self) -> set[Seat]:
+    def list_aware_seats(self) -> set[Seat]:
         """The seats whose player sees what happens, or is told of it on the screen by the page itself."""
         listeners = tuple(self.listeners)
         local = {seat for listener in listeners if listener.visible or listener.notifies for seat in listener.seats}
@@ -210,12 +210,12 @@ class ListenerHub:
 
     def set_visible(self, tab: str, person: int | None, token: str, visible: bool, notifies: bool) -> bool:
         """A page tells whether somebody looks at it; whether that changes who is here."""
-        before = self.present_seats()
+        before = self.list_present_seats()
         for listener in self.listeners:
             if tab and listener.tab == tab and (listener.person, listener.token) == (person, token):
                 listener.visible, listener.notifies = visible, notifies
-                self.touch_seats(listener.seats)  # whoever hides the page was here until now
-        return before != self.present_seats()
+                self.record_activity(listener.seats)  # whoever hides the page was here until now
+        return before != self.list_present_seats()
 
     def count_spectators(self) -> int:
         """How many spectators have the table open."""
@@ -231,9 +231,9 @@ class ListenerHub:
         others, self.remote_presence = self.remote_presence, {}
         try:
             sets = {
-                "here": sorted(self.present_seats()),
-                "open": sorted(self.connected_seats()),
-                "aware": sorted(self.aware_seats()),
+                "here": sorted(self.list_present_seats()),
+                "open": sorted(self.list_connected_seats()),
+                "aware": sorted(self.list_aware_seats()),
             }
             return {**sets, "watching": self.count_spectators()}
         finally:
@@ -245,7 +245,7 @@ class ListenerHub:
         presence = RemotePresence(here, open, aware, message["watching"], clock())
         before = self.remote_presence.pop(server, None)
         if before is not None:
-            self.touch_seats(tuple(before.connected - presence.connected))  # they were there until now
+            self.record_activity(tuple(before.connected - presence.connected))  # they were there until now
         if presence.connected or presence.spectators:
             self.remote_presence[server] = presence
 
@@ -257,23 +257,23 @@ class ListenerHub:
             there for there in tuple(self.remote_presence.values()) if now - there.received_at < REMOTE_PRESENCE_SECONDS
         ]
 
-    def touch_seats(self, seats: tuple[Seat, ...]) -> None:
+    def record_activity(self, seats: tuple[Seat, ...]) -> None:
         """Somebody who speaks for these seats has shown a sign of life."""
         for seat in seats:
             self._last_seen[seat] = clock()
 
-    def seconds_since_seen(self, seat: Seat) -> float:
+    def count_seconds_since_seen(self, seat: Seat) -> float:
         """Seconds since somebody of this seat was certainly here; of one who never was, very many."""
-        return 0.0 if seat in self.present_seats() else clock() - self._last_seen.get(seat, -LONG_AGO)
+        return 0.0 if seat in self.list_present_seats() else clock() - self._last_seen.get(seat, -LONG_AGO)
 
     def reset_presence(self) -> None:
         """The deal counts as a sign of life of everybody, and may have changed the seats' numbers."""
         self._last_seen.clear()
         self._loaded_at = clock()
 
-    def silent_seconds(self, seat: Seat) -> float:
+    def count_silent_seconds(self, seat: Seat) -> float:
         """Seconds since the seat's last sign of life; nobody was silent before the table was brought to memory."""
-        return 0.0 if seat in self.present_seats() else clock() - self._last_seen.get(seat, self._loaded_at)
+        return 0.0 if seat in self.list_present_seats() else clock() - self._last_seen.get(seat, self._loaded_at)
 
     # -- telling ------------------------------------------------------------------------------------------------
 

@@ -28,20 +28,20 @@ def _parse_record(server: Server, text: str, language: str) -> tuple[NewTable, R
         raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
     if len(record.options) > MAX_MOVES:
         raise RequestError("this record has {0} moves: a table takes {1} at most", len(record.options), MAX_MOVES)
-    game, edited = _components_of(server, record)
+    game, edited = _find_components(server, record)
     record.replay(game=game if edited else None)
     names = [game.words.reader(language).read(Message("Seat {0}", seat + 1)) for seat in range(record.seats)]
     seats = [SeatOptions("hot" if seat else "me", name=name) for seat, name in enumerate(names)]
     return NewTable(game, seats, TableOptions(record.variants), origin="record", components=edited), record
 
 
-def _components_of(server: Server, record: Record) -> tuple[Game, str]:
+def _find_components(server: Server, record: Record) -> tuple[Game, str]:
     """The game that can replay a record: on a released file, or on an edited one that is kept here, with its text."""
     try:
-        return record.game_for(), ""
+        return record.find_game(), ""
     except BadRecord:
         with server.store.read_connection() as connection:
             edited = files.find_text_by_rules(connection, record.game_id, record.components)
         if not edited:
             raise
-        return record.game_for(find_edition(record.game_id, edited)), edited
+        return record.find_game(find_edition(record.game_id, edited)), edited

@@ -8,17 +8,17 @@ from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables, watchers
-from triclinium.server.tables.create import free_code
+from triclinium.server.tables.create import choose_free_code
 from triclinium.server.tables.rating_eligibility import is_open_to_people
 from triclinium.server.tables.table import Occupant, Table
 
 
-def seat_token(server: Server, table: Table, occupant: Occupant) -> str:
+def make_seat_token(server: Server, table: Table, occupant: Occupant) -> str:
     """The secret of a seat's link: it seats one person, and changes when the seat is given up."""
     return server.key.sign("seat", table.id, occupant.seat, occupant.generation)
 
 
-def free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
+def list_free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
     """The seats whose links this viewer is shown.
 
     Before the deal everybody at the table may invite. Afterwards the host may invite to the seat of a bot that is open
@@ -44,11 +44,11 @@ def find_invited_seat(server: Server, table: Table, seat: Seat, token: str) -> O
     return occupant
 
 
-def watch_token(server: Server, table: Table) -> str:
+def make_watch_token(server: Server, table: Table) -> str:
     return server.key.sign("watch", table.id, table.watch_generation)
 
 
-def check_watch(server: Server, table: Table, token: str) -> None:
+def check_watch_token(server: Server, table: Table, token: str) -> None:
     if not server.key.is_signature_valid(token, "watch", table.id, table.watch_generation):
         raise NotFound("this link is not valid any more")
 
@@ -64,16 +64,16 @@ async def add_spectator(server: Server, table: Table, person: Person, token: str
             connection.execute(insert(watchers).values(table=table.id, person=person.id))
 
     async with table.lock:  # so that nobody is let in while the link is being revoked
-        check_watch(server, table, token)
+        check_watch_token(server, table, token)
         await write_table(server, table, job)
 
 
-async def revoke_watching(server: Server, table: Table, is_host: bool) -> None:
+async def revoke_watch_link(server: Server, table: Table, is_host: bool) -> None:
     """The host sends away everybody who came by the spectators' link or the code, and makes new ones."""
     if not is_host:
         raise NotAllowed("only the host may revoke the spectators' link")
     async with table.lock:
-        generation, code = table.watch_generation + 1, free_code(server)
+        generation, code = table.watch_generation + 1, choose_free_code(server)
 
         def job(connection: Connection) -> None:
             connection.execute(
@@ -83,5 +83,5 @@ async def revoke_watching(server: Server, table: Table, is_host: bool) -> None:
 
         await write_table(server, table, job)
         table.watch_generation, table.code = generation, code
-        table.hub.reseat()
+        table.hub.reassign_seats()
         server.schedule_presence_broadcast(table)

@@ -11,7 +11,7 @@ from triclinium.server.ratings.results import FINISHED, LEFT
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, departures, seats, tables
 from triclinium.server.storage.schema_results import results
-from triclinium.server.tables.columns import as_int
+from triclinium.server.tables.column_values import as_int
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.rating_eligibility import RECORD
 
@@ -83,7 +83,7 @@ class LobbyPage:
     total: int
 
 
-def tables_page(server: Server, which: str, person: Person | None, page: int, size: int = PAGE_SIZE) -> LobbyPage:
+def load_tables_page(server: Server, which: str, person: Person | None, page: int, size: int = PAGE_SIZE) -> LobbyPage:
     """Open tables with a free seat, running ones that may be watched, or a person's own with its turns first."""
     wanted = select(tables)
     if which == "mine":
@@ -137,7 +137,7 @@ def _add_results(connection: Connection, rows_by_id: dict[str, LobbyRow], person
             rows_by_id[id].my_departure = how
 
 
-def next_waiting(server: Server, person: Person | None, after: str) -> str | None:
+def find_next_waiting_table(server: Server, person: Person | None, after: str) -> str | None:
     """The next table, in a circle, where this person is asked; None: no other one waits."""
     if person is None:
         return None
@@ -148,7 +148,7 @@ def next_waiting(server: Server, person: Person | None, after: str) -> str | Non
     return next((id for id in ids if id > after), ids[0] if ids else None)
 
 
-def last_variants(server: Server, person: Person | None, game_id: str) -> dict[str, str] | None:
+def load_last_variants(server: Server, person: Person | None, game_id: str) -> dict[str, str] | None:
     """What this person last chose otherwise than printed for this game; None: never anything."""
     if person is None:
         return None
@@ -159,7 +159,7 @@ def last_variants(server: Server, person: Person | None, game_id: str) -> dict[s
     return None if text is None else {str(name): str(value) for name, value in json.loads(text).items()}
 
 
-def table_by_code(server: Server, code: str) -> str | None:
+def find_table_by_code(server: Server, code: str) -> str | None:
     """The id of the table that people call by this code."""
     with server.store.read_connection() as connection:
         return connection.execute(select(tables.c.id).where(tables.c.code == code)).scalar_one_or_none()

@@ -91,13 +91,13 @@ async def move(
         if (
             earlier_row is not None
             and earlier_row.seat == seat
-            and posted_options(table, earlier_row) == [_normalize_option(table, text) for text in wanted]
+            and list_posted_options(table, earlier_row) == [_normalize_option(table, text) for text in wanted]
         ):
             return False
         check_running(table)
         if version != table.version:
             raise StaleVersion("the table has moved on: look again and choose")
-        await decide(server, table, seat, wanted, key, bot)
+        await play_and_store(server, table, seat, wanted, key, bot)
         return True
 
 
@@ -115,11 +115,11 @@ async def set_auto_reply(
         if version != table.version:
             raise StaleVersion("the table has moved on: look again and choose")
         reply, option = auto_replies.make_auto_reply(table, seat, until)
-        await decide(server, table, seat, [option], key, auto_reply=reply)
+        await play_and_store(server, table, seat, [option], key, auto_reply=reply)
         return True
 
 
-async def decide(
+async def play_and_store(
     server: Server,
     table: Table,
     seat: Seat,
@@ -135,7 +135,7 @@ async def decide(
     if table.is_paused(spent.at):
         raise Conflict("the match is paused")
     try:
-        _attempt(match, seat, wanted)
+        _try_options(match, seat, wanted)
     except Exception as error:
         if isinstance(error, (NotAllowed, Conflict)) or not match.is_state_damaged(error):
             raise
@@ -168,7 +168,7 @@ async def decide(
     schedule_bot(server, table)
 
 
-def _attempt(match: Match, seat: Seat, wanted: list[str]) -> None:
+def _try_options(match: Match, seat: Seat, wanted: list[str]) -> None:
     """Choose options in memory. An error may leave the match spoilt (`Match.attempt`)."""
     if len(wanted) > MAX_OPTIONS:
         raise Conflict("that is too much at once")
@@ -186,7 +186,7 @@ def _attempt(match: Match, seat: Seat, wanted: list[str]) -> None:
         ) from None
 
 
-def posted_options(table: Table, first: HistoryRow) -> list[str]:
+def list_posted_options(table: Table, first: HistoryRow) -> list[str]:
     """The options of the post that this move is the first of, as they stand."""
     at = next((n for n, row in enumerate(table.history) if row is first), len(table.history))
     rest = itertools.takewhile(lambda row: row.kind == CONTINUED_MOVE, table.history[at + 1 :])
@@ -236,7 +236,7 @@ async def store_moves(
 
     def job(connection: Connection) -> None:
         for row in done:
-            _INSERT.run(connection, _row(table, row))
+            _INSERT.run(connection, _build_move_row(table, row))
         _UPDATE.run(connection, summary)
         if clock_after is not None:
             timekeeping.write(connection, table, clock_after)
@@ -251,7 +251,7 @@ async def store_moves(
             snapshot.write(connection)
 
     try:
-        snapshot = await _snapshot(server, table, match)
+        snapshot = await _make_snapshot(server, table, match)
         is_replicable = server.peers.shared and not (over or marks or extra_write)
         snapshot_at = table.snapshot_at if snapshot is None else snapshot.snapshot_at
         await write_table(
@@ -265,7 +265,7 @@ async def store_moves(
         snapshot.mark_stored()
 
 
-def _row(table: Table, row: HistoryRow) -> dict[str, object]:
+def _build_move_row(table: Table, row: HistoryRow) -> dict[str, object]:
     return {
         "table": table.id,
         "version": row.version,
@@ -281,7 +281,7 @@ def _row(table: Table, row: HistoryRow) -> dict[str, object]:
     }
 
 
-async def _snapshot(server: Server, table: Table, match: Match) -> PendingSnapshot | None:
+async def _make_snapshot(server: Server, table: Table, match: Match) -> PendingSnapshot | None:
     """What stays readable of the table should its moves ever not replay; of a long match, made beside the loop."""
     if not snapshots.is_due(table, match):
         return None
@@ -305,7 +305,7 @@ def schedule_bot(server: Server, table: Table) -> None:
     idle = table.status == "playing" and table.who != NOBODY and table.bot_task is None
     idle = idle and table.stuck_at != table.version and not _is_suspended(table) and server.settings.bot_workers > 0
     if idle and table.occupants[table.who].deciding_bot:
-        table.bot_task = server.spawn(_run_bots(server, table), f"bot at {table.id}")
+        table.bot_task = server.start_task(_run_bots(server, table), f"bot at {table.id}")
 
 
 def _is_suspended(table: Table) -> bool:
@@ -333,7 +333,7 @@ async def _run_bot_turns(server: Server, table: Table) -> None:
         try:
             async with table.lock:
                 await server.load_match(table)
-            if not await _bot_decides(server, table):
+            if not await _play_bot_decision(server, table):
                 return
             failures = 0
         except GameCodeError:
@@ -349,7 +349,7 @@ async def _run_bot_turns(server: Server, table: Table) -> None:
             await asyncio.sleep(pause)
 
 
-async def _bot_decides(server: Server, table: Table) -> bool:
+async def _play_bot_decision(server: Server, table: Table) -> bool:
     """One decision of a bot; False: none is asked."""
     if table.status != "playing" or table.match is None or table.who == NOBODY or _is_suspended(table):
         return False
@@ -364,19 +364,19 @@ async def _bot_decides(server: Server, table: Table) -> bool:
         option = table.game.format_option(legal[0])  # nothing to think about, however many bots wait for a process
     else:
         record, bot_name = table.current_match.record.truncate(table.moves), table.options.resolve_bot_name(name)
-        option = await server.bot_pool.choose(record, absence.bot_origin(table), bot_name, table.components_text)
+        option = await server.bot_pool.choose(record, absence.get_bot_origin(table), bot_name, table.components_text)
     is_same_turn = bool(table.history) and table.history[-1].seat == seat  # its turn goes on: people follow more easily
     pause = server.settings.bot_pause * (0.4 if is_same_turn else 1.0) - (time.monotonic() - began)
     if pause > 0 and table.hub.listeners:
         await asyncio.sleep(pause)
     with contextlib.suppress(StaleVersion):  # also if the owner came back while the bot was thinking
-        await _bot_moves(server, table, seat, option, version, name)
+        await _play_bot_move(server, table, seat, option, version, name)
     return True
 
 
-async def _bot_moves(server: Server, table: Table, seat: Seat, option: str, version: int, name: str) -> None:
+async def _play_bot_move(server: Server, table: Table, seat: Seat, option: str, version: int, name: str) -> None:
     """Play the bot's option; should the rules fail over it, the others, each once. Raises Fault if they do over all."""
-    for n, candidate in enumerate(dict.fromkeys([option, *table.option_texts()])):
+    for n, candidate in enumerate(dict.fromkeys([option, *table.list_option_texts()])):
         try:
             await move(server, table, seat, candidate, version, bot=name)
             return

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Final
 
-from triclinium.bots.registry import plain_bot_name
+from triclinium.bots.registry import strip_network_name
 from triclinium.server.bots.pool import list_bots
 from triclinium.server.errors import RequestError
 from triclinium.server.tables.time_bank import DAY, is_valid_clock
@@ -75,7 +75,7 @@ class TableOptions:
 
     def resolve_bot_name(self, bot: str) -> str:
         """The name that a bot of this table is asked by."""
-        return plain_bot_name(bot) if self.plain else bot
+        return strip_network_name(bot) if self.plain else bot
 
     def columns(self) -> dict[str, object]:
         """Return them as the table's row holds them: all together, and those that queries ask for in columns too."""
@@ -87,7 +87,7 @@ class TableOptions:
 DEFAULTS: Final = TableOptions()
 
 
-def stored_options(text: str) -> TableOptions:
+def load_stored_options(text: str) -> TableOptions:
     """The options of a table that is kept."""
     return TableOptions.from_facts(json.loads(text))
 

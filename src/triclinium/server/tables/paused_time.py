@@ -62,7 +62,7 @@ class PausedTime:
             if alive and not (self.store.database.shared and opened - float(alive) < grace):  # another has been open
                 connection.execute(insert(closings).values(start=float(alive), until=opened + grace))
             connection.execute(delete(closings).where(closings.c.until < opened - CLOSING_RETENTION))
-            store_alive(connection, opened)
+            store_heartbeat(connection, opened)
             closed = [(row.start, row.until) for row in connection.execute(select(closings))]
             return closed, _load_vacations(connection)
 
@@ -73,13 +73,13 @@ class PausedTime:
         self.closed_spans = [(row.start, row.until) for row in connection.execute(select(closings))]
         self.vacations = _load_vacations(connection)
 
-    async def record_alive(self, now: float) -> None:
+    async def record_heartbeat(self, now: float) -> None:
         """Note that the server is open, if anybody's clock runs."""
         with self.store.read_connection() as connection:
             running = select(exists().where(tables.c.status == "playing", tables.c.store > 0))
             if not connection.execute(running).scalar_one():
                 return
-        await self.store.write(lambda connection: store_alive(connection, now))
+        await self.store.write(lambda connection: store_heartbeat(connection, now))
 
     def get_vacations(self, person: int | None) -> list[TimeSpan]:
         """The spans in which somebody was or will be away."""
@@ -97,7 +97,7 @@ class PausedTime:
             return []
 
 
-def store_alive(connection: Connection, now: float) -> None:
+def store_heartbeat(connection: Connection, now: float) -> None:
     """A sign of life of the server."""
     key_value.store_value(connection, ALIVE_KEY, repr(now))
 

@@ -4,7 +4,7 @@ from sqlalchemy import Connection, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
-from triclinium.engine.match_origin import FROM_RECORD, PRACTICE, continued_message
+from triclinium.engine.match_origin import FROM_RECORD, PRACTICE, build_continued_message
 from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.ratings.rating import UNMEASURED_BOTS, load_anchor_ratings
 from triclinium.server.server import Server
@@ -15,12 +15,12 @@ from triclinium.server.tables.table import Table
 RECORD = "record"  # the origin of a table that was made from an uploaded record
 
 
-def unrated_reasons(table: Table) -> list[str]:
+def list_unrated_reasons(table: Table) -> list[str]:
     """Return every reason known at the table why this match is not rated; none: it may be."""
-    return noted_reasons(table) + ([UNMEASURED_BOTS] if _meets_unmeasured_bots(table) else [])
+    return list_noted_reasons(table) + ([UNMEASURED_BOTS] if _has_only_unmeasured_bots(table) else [])
 
 
-def _meets_unmeasured_bots(table: Table) -> bool:
+def _has_only_unmeasured_bots(table: Table) -> bool:
     """Return whether one player meets only bots whose strength nobody has measured."""
     people = [occupant for occupant in table.occupants if occupant.kind != "bot"]
     bots = [occupant for occupant in table.occupants if occupant.kind == "bot"]
@@ -31,7 +31,7 @@ def _meets_unmeasured_bots(table: Table) -> bool:
     )
 
 
-def noted_reasons(table: Table) -> list[str]:
+def list_noted_reasons(table: Table) -> list[str]:
     """Return the reasons that were noted at the table: what its players did, and how it was set up."""
     reasons = {
         "origin": bool(table.origin),
@@ -44,7 +44,7 @@ def noted_reasons(table: Table) -> list[str]:
         "hints": table.hinted and is_solo(table),
         "guided": table.guided and is_solo(table),
         "components": bool(table.file),
-        "variants": not _same_kind_of_match(table),
+        "variants": not _is_same_kind_of_match(table),
     }
     return [reason for reason, holds in reasons.items() if holds]
 
@@ -54,10 +54,10 @@ def is_open_to_people(table: Table, seat: Seat) -> bool:
 
     Of a rated match it can be taken before the first decision only: the bot's decisions would count for the person.
     """
-    return seat in table.opened_seats and (table.moves == 0 or bool(noted_reasons(table)))
+    return seat in table.opened_seats and (table.moves == 0 or bool(list_noted_reasons(table)))
 
 
-def _same_kind_of_match(table: Table) -> bool:
+def _is_same_kind_of_match(table: Table) -> bool:
     """Whether the variants leave the match what it is; some make another kind of it."""
     if table.game_or_none is None:
         return True
@@ -65,7 +65,7 @@ def _same_kind_of_match(table: Table) -> bool:
     return all(value == variant.default or variant.rated for variant, value in chosen)
 
 
-async def note_help(server: Server, table: Table, seat: Seat, *, hinted: bool = False, guided: bool = False) -> None:
+async def record_help(server: Server, table: Table, seat: Seat, *, hinted: bool = False, guided: bool = False) -> None:
     """Store that a seat was helped to decide.
 
     A match against bots alone is not rated any more. Among people it stays rated, and the helped player gains nothing.
@@ -87,16 +87,16 @@ async def note_help(server: Server, table: Table, seat: Seat, *, hinted: bool = 
     occupant.helped = True
 
 
-def origin_json(server: Server, table: Table) -> dict[str, object] | None:
+def build_origin_json(server: Server, table: Table) -> dict[str, object] | None:
     """Where a match that did not begin with its own shuffle comes from, for a program."""
     if not table.origin:
         return None
     if table.origin == RECORD:
         return {"from": "record", "by": server.people.load_name(table.host)}
-    return {"from": "match", "move": _origin_move(table)}
+    return {"from": "match", "move": _find_origin_move(table)}
 
 
-def origin_message(server: Server, table: Table) -> Message | None:
+def build_origin_message(server: Server, table: Table) -> Message | None:
     """The same, for a person: whoever sits down is told that others may know what is to come."""
     if not table.origin:
         return None
@@ -107,16 +107,18 @@ def origin_message(server: Server, table: Table) -> Message | None:
             "This match begins from a record that {0} uploaded: its cards may be known, and it is not rated.",
             server.people.load_name(table.host),
         )
-    return continued_message(_origin_move(table))
+    return build_continued_message(_find_origin_move(table))
 
 
-def opening_log_messages(table: Table) -> list[Message]:
+def build_opening_messages(table: Table) -> list[Message]:
     """Return what the log says of a match before its first move: where it comes from, and that it is practice."""
     origin = (
-        [] if not table.origin else [FROM_RECORD if table.origin == RECORD else continued_message(_origin_move(table))]
+        []
+        if not table.origin
+        else [FROM_RECORD if table.origin == RECORD else build_continued_message(_find_origin_move(table))]
     )
     return origin + ([PRACTICE] if table.practice else [])
 
 
-def _origin_move(table: Table) -> int:
+def _find_origin_move(table: Table) -> int:
     return int(table.origin.rpartition("/")[2])

@@ -17,7 +17,7 @@ from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
-from triclinium.server.tables.consent import check_same_owners, seat_generations
+from triclinium.server.tables.consent import check_same_owners, list_seat_generations
 from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.seats import broadcast_seats, free_seat
 from triclinium.server.tables.table import Table
@@ -29,7 +29,7 @@ log = logging.getLogger("triclinium.ready")
 
 async def confirm_ready(server: Server, table: Table, own_seats: tuple[Seat, ...]) -> None:
     """Somebody is ready; the last one begins the match."""
-    before = seat_generations(table, own_seats)
+    before = list_seat_generations(table, own_seats)
     async with table.lock:
         check_same_owners(table, own_seats, before)
         if not table.ready_until:
@@ -84,7 +84,7 @@ async def free_unready_seats(server: Server, table: Table) -> None:
             server.ready_checks.discard(table.id)
             await begin_if_full(server, table)  # which asks
         elif server_time.now() >= table.ready_until:
-            for occupant in table.unready_occupants():
+            for occupant in table.list_unready_occupants():
                 await free_seat(server, table, occupant, NOT_READY)
             broadcast_seats(server, table)
 

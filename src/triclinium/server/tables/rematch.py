@@ -10,13 +10,13 @@ from triclinium.server.errors import Conflict, NotAllowed, RequestError, StaleVe
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, tables
 from triclinium.server.tables import seats
-from triclinium.server.tables.create import NewTable, find_edition, new_id, open_table
+from triclinium.server.tables.create import NewTable, find_edition, make_table_id, open_table
 from triclinium.server.tables.options import SeatOptions
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.time_bank import DAY
 
 
-def rematch_of(server: Server, table: Table) -> str:
+def find_rematch(server: Server, table: Table) -> str:
     """The id of the rematch; the empty text: there is none, or it was closed before it began, or deleted."""
     if not table.rematch_id:
         return ""
@@ -33,14 +33,14 @@ async def open_rematch(server: Server, person: Person, table: Table, seat_token:
     async with table.lock:
         if table.status != "over":
             raise RequestError("the match is not over yet")
-        if not table.seats_of(person.id):  # they got up while this waited
+        if not table.list_seats_of(person.id):  # they got up while this waited
             raise NotAllowed("you do not sit at this table")
-        existing_id = await server.run_in_thread(rematch_of, server, table)
+        existing_id = await server.run_in_thread(find_rematch, server, table)
         if existing_id:
             return await server.get_table(existing_id)
-        id = new_id()
-        token_hash = hash_token(next_token(server, id, seat_token)) if seat_token else ""
-        seat_options = [_rematch_seat(occupant, person, token_hash) for occupant in table.occupants]
+        id = make_table_id()
+        token_hash = hash_token(find_next_token(server, id, seat_token)) if seat_token else ""
+        seat_options = [_make_rematch_seat(occupant, person, token_hash) for occupant in table.occupants]
         game = await server.run_in_thread(find_edition, table.game_id, table.components_text)
         new = await server.run_in_thread(
             NewTable, game, seat_options, table.options, name=table.name, components=table.components_text
@@ -51,7 +51,7 @@ async def open_rematch(server: Server, person: Person, table: Table, seat_token:
                 server, person, new, notification_kind=notification_kind, id=id, previous_table=table
             )
         except StaleVersion:  # another server was faster, perhaps with the same
-            existing_id = await server.run_in_thread(rematch_of, server, table)
+            existing_id = await server.run_in_thread(find_rematch, server, table)
             if not existing_id:
                 raise
             return await server.get_table(existing_id)
@@ -66,7 +66,7 @@ def _was_announced_recently(server: Server, table: Table) -> bool:
     return made is not None and server_time.now() - made < DAY
 
 
-def _rematch_seat(occupant: Occupant, person: Person, token_hash: str) -> SeatOptions:
+def _make_rematch_seat(occupant: Occupant, person: Person, token_hash: str) -> SeatOptions:
     """The same seat at the rematch that this person opens."""
     if occupant.kind == "bot" or (occupant.kind == "hot" and not occupant.taken):  # a bot has it for good
         return SeatOptions("bot", occupant.name, occupant.deciding_bot)
@@ -87,11 +87,13 @@ async def take_seat(server: Server, table: Table, person: Person, seat_token: st
     )
     if reserved_seat is not None:
         try:
-            await seats.sit(server, table, reserved_seat, person, token=next_token(server, table.id, seat_token))
+            await seats.take_seat(
+                server, table, reserved_seat, person, token=find_next_token(server, table.id, seat_token)
+            )
         except Conflict:
-            if not table.seats_of(person.id):  # else the same post was there a moment before
+            if not table.list_seats_of(person.id):  # else the same post was there a moment before
                 raise
-    mine = table.seats_of(person.id)
+    mine = table.list_seats_of(person.id)
     if not mine:
         raise Conflict("no seat is kept for you at the rematch")
     token_hash = table.occupants[mine[0]].token
@@ -99,6 +101,6 @@ async def take_seat(server: Server, table: Table, person: Person, seat_token: st
     return mine[0], next((candidate for candidate in tokens if hash_token(candidate) == token_hash), "")
 
 
-def next_token(server: Server, id: str, seat_token: str) -> str:
+def find_next_token(server: Server, id: str, seat_token: str) -> str:
     """By which whoever holds the token of a seat speaks for theirs at the rematch, however often they ask for it."""
     return server.key.sign("again", id, seat_token) if seat_token else ""

@@ -9,8 +9,8 @@ from triclinium.server.errors import NotAllowed, StaleVersion
 from triclinium.server.ratings.results import RESIGNED, add_departure
 from triclinium.server.server import Server
 from triclinium.server.tables import seats
-from triclinium.server.tables.moves import check_running, decide
-from triclinium.server.tables.notify import make_notify_job, other_people
+from triclinium.server.tables.moves import check_running, play_and_store
+from triclinium.server.tables.notification_jobs import list_other_people, make_notify_job
 from triclinium.server.tables.table import Table
 
 RESIGNS = msgid("{0} resigns")
@@ -23,7 +23,7 @@ def find_resign_option(table: Table, seat: Seat) -> str:
     return next((table.game.format_option(o) for o in table.match.state.anytime_options(seat)), "")
 
 
-async def resign(server: Server, table: Table, seat: Seat, version: int) -> str:
+async def resign_seat(server: Server, table: Table, seat: Seat, version: int) -> str:
     """Leave the match for good; the option that was played by the game's rule, if there is one."""
     generation = table.occupants[seat].generation
     async with table.lock:
@@ -33,13 +33,13 @@ async def resign(server: Server, table: Table, seat: Seat, version: int) -> str:
             raise NotAllowed("that is not your seat")
         option = find_resign_option(table, seat)
         if option:
-            await _play(server, table, seat, option, version)
+            await _play_resignation(server, table, seat, option, version)
             return option
         await seats.vacate_seat(server, table, table.occupants[seat], RESIGNED, RESIGNS)
         return ""
 
 
-async def _play(server: Server, table: Table, seat: Seat, option: str, version: int) -> None:
+async def _play_resignation(server: Server, table: Table, seat: Seat, option: str, version: int) -> None:
     """Whoever resigns by a rule keeps the seat, of which nothing is asked any more. The table's lock is held."""
     if version != table.version:
         raise StaleVersion("the table has moved on: look again and choose")
@@ -48,9 +48,9 @@ async def _play(server: Server, table: Table, seat: Seat, option: str, version: 
     def also(connection: Connection) -> None:
         add_departure(connection, table, occupant, RESIGNED, server_time.now())
         server.post_system_message(connection, table, RESIGNS, occupant.name)
-        make_notify_job(table, other_people(table, occupant), "left", f"{seat}/{occupant.generation}", occupant.name)(
-            connection
-        )
+        make_notify_job(
+            table, list_other_people(table, occupant), "left", f"{seat}/{occupant.generation}", occupant.name
+        )(connection)
 
-    await decide(server, table, seat, [option], extra_write=also)
-    seats.note_departure(table, occupant, RESIGNED)
+    await play_and_store(server, table, seat, [option], extra_write=also)
+    seats.record_departure(table, occupant, RESIGNED)

@@ -56,10 +56,10 @@ async def delete_table(server: Server, id: str) -> None:
     """Delete one table; raises NotFound. Whoever has it open is let go."""
     table = await server.get_table(id)
     async with table.lock:
-        await delete_all(server, [id])
+        await delete_tables(server, [id])
 
 
-async def delete_all(server: Server, ids: list[str]) -> None:
+async def delete_tables(server: Server, ids: list[str]) -> None:
     def job(connection: Connection) -> None:
         for id in ids:
             delete_table_rows(connection, id)
@@ -70,7 +70,7 @@ async def delete_all(server: Server, ids: list[str]) -> None:
         server.drop_table(id)
 
 
-def old_tables(server: Server, days: float) -> list[str]:
+def list_old_tables(server: Server, days: float) -> list[str]:
     """Those that ended so many days ago, the oldest first; in a thread."""
     before = server_time.now() - days * DAY
     wanted = select(tables.c.id).where(tables.c.status.in_(ENDED), tables.c.moved < before).order_by(tables.c.moved)
@@ -78,15 +78,15 @@ def old_tables(server: Server, days: float) -> list[str]:
         return [str(id) for id in connection.execute(wanted).scalars()]
 
 
-async def delete_old(server: Server, days: float) -> int:
+async def delete_old_tables(server: Server, days: float) -> int:
     """Delete what is older than so many days; how many tables."""
-    ids = await server.run_in_thread(old_tables, server, days)
+    ids = await server.run_in_thread(list_old_tables, server, days)
     for start in range(0, len(ids), BATCH):
-        await delete_all(server, ids[start : start + BATCH])
+        await delete_tables(server, ids[start : start + BATCH])
     return len(ids)
 
 
-async def delete_unbegun(server: Server, days: float) -> int:
+async def delete_unstarted_tables(server: Server, days: float) -> int:
     """Delete tables that were opened so many days ago and have not begun; return how many."""
     before = server_time.now() - days * DAY
     unbegun = (tables.c.status.in_(UNBEGUN), tables.c.moved < before)
@@ -119,10 +119,10 @@ async def run_cleanup_loop(server: Server) -> None:
     while finished or waiting:
         try:
             if await server.peers.claim("old tables"):
-                count = await delete_old(server, finished) if finished else 0
+                count = await delete_old_tables(server, finished) if finished else 0
                 if count:
                     log.info("%d tables were over for more than %d days, and are deleted", count, finished)
-                count = await delete_unbegun(server, waiting) if waiting else 0
+                count = await delete_unstarted_tables(server, waiting) if waiting else 0
                 if count:
                     log.info("%d tables had not begun after %d days, and are deleted", count, waiting)
         except (TricliniumError, SQLAlchemyError) as error:

@@ -10,7 +10,7 @@ from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_bots
 from triclinium.server.cluster.versioned_write import write_table
-from triclinium.server.crypto import hash_token, new_token
+from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.notifications.triggers import get_notified_person
 from triclinium.server.ratings.results import LEFT, REMOVED, add_departure
@@ -19,11 +19,11 @@ from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables, watchers
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.auto_replies import delete_seat_replies
-from triclinium.server.tables.consent import forget_proposals, forget_votes
+from triclinium.server.tables.consent import delete_proposals, delete_votes
 from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.moves import schedule_bot
-from triclinium.server.tables.notify import WriteJob, make_notify_job, other_people
+from triclinium.server.tables.notification_jobs import WriteJob, list_other_people, make_notify_job
 from triclinium.server.tables.rating_eligibility import is_open_to_people
 from triclinium.server.tables.table import Occupant, Table
 
@@ -66,26 +66,26 @@ def identify_viewer(
         if not mine:
             raise NotAllowed("this token belongs to no seat of this table")
         server.bans.check_not_banned(table.occupants[mine[0]].person)
-        table.hub.touch_seats(mine)
+        table.hub.record_activity(mine)
         return Viewer(person, mine, token_hash)
-    mine = () if person is None else tuple(table.seats_of(person.id))
+    mine = () if person is None else tuple(table.list_seats_of(person.id))
     if mine:
         if attended:
-            table.hub.touch_seats(mine)
+            table.hub.record_activity(mine)
         return Viewer(person, mine)
     if table.options.shown == "watched" or (person is not None and table.can_always_view(person.id)):
         return Viewer(person, ())
-    if person is not None and _watches(server, table, person):
+    if person is not None and _is_spectator(server, table, person):
         return Viewer(person, (), watch_generation=table.watch_generation)
     raise NotFound("there is no such table, or it is shown to those with its link only")
 
 
-def only_watches(table: Table, viewer: Viewer) -> bool:
+def is_spectator_only(table: Table, viewer: Viewer) -> bool:
     """Whether the spectators' link alone let somebody in, at a table that is not listed: it is no way to a seat."""
     return table.options.shown == "link" and viewer.watch_generation >= 0
 
 
-def _watches(server: Server, table: Table, person: Person) -> bool:
+def _is_spectator(server: Server, table: Table, person: Person) -> bool:
     with server.store.read_connection() as connection:
         row = connection.execute(
             select(watchers.c.person).where(watchers.c.table == table.id, watchers.c.person == person.id)
@@ -96,7 +96,7 @@ def _watches(server: Server, table: Table, person: Person) -> bool:
 # -- sitting down and getting up --------------------------------------------------------------------------------
 
 
-async def sit(
+async def take_seat(
     server: Server,
     table: Table,
     occupant: Occupant,
@@ -110,7 +110,7 @@ async def sit(
     A vacated seat of a running match holds a hand: only the person takes it for whom all players agreed to keep it. The
     seat of a bot that the host opened is for a person with its link.
     """
-    token = token or (new_token() if program else "")
+    token = token or (make_token() if program else "")
     generation = occupant.generation
     async with table.lock:
         await server.load_match(table)
@@ -126,17 +126,17 @@ async def sit(
             raise Conflict("no seat is free")
         if occupant.person is not None and occupant.person != person.id:
             raise Conflict("this seat is kept for somebody else")
-        if table.seats_of(person.id):
+        if table.list_seats_of(person.id):
             raise Conflict("you sit at this table already")
         announcement = (msgid("{0} takes the seat of {1}"), occupant.name) if table.begun else (msgid("{0} sits down"),)
-        display_name = another_name(table, person.name) or person.name
+        display_name = suggest_name(table, person.name) or person.name
         await _change_occupant(
             server,
             table,
             occupant,
             (announcement[0], display_name, *announcement[1:]),
             "",
-            _note_reassigned(table) if table.begun and not is_opened else None,
+            _record_reassignment(table) if table.begun and not is_opened else None,
             person=person.id,
             name=display_name,
             taken=True,
@@ -146,13 +146,13 @@ async def sit(
         )
         table.reassigned = table.reassigned or (table.begun and not is_opened)
         table.opened_seats.discard(occupant.seat)
-        table.hub.touch_seats((occupant.seat,))
+        table.hub.record_activity((occupant.seat,))
         await begin_if_full(server, table)
         broadcast_seats(server, table)
     return token
 
 
-def _note_reassigned(table: Table) -> WriteJob:
+def _record_reassignment(table: Table) -> WriteJob:
     """Return what stores that a new player has taken a vacated seat, as all have agreed: the match is not rated."""
 
     def job(connection: Connection) -> None:
@@ -161,7 +161,7 @@ def _note_reassigned(table: Table) -> WriteJob:
     return job
 
 
-def another_name(table: Table, name: str) -> str:
+def suggest_name(table: Table, name: str) -> str:
     """What somebody could be called where one sits whose name looks the same; the empty text: nobody does."""
     taken = {fold_name(occupant.name) for occupant in table.occupants if occupant.taken}
     if not name or fold_name(name) not in taken:
@@ -170,7 +170,7 @@ def another_name(table: Table, name: str) -> str:
     return next(name for name in names if fold_name(name) not in taken)
 
 
-async def leave(server: Server, table: Table, occupant: Occupant, *, before_deal: bool = False) -> None:
+async def leave_seat(server: Server, table: Table, occupant: Occupant, *, before_deal: bool = False) -> None:
     """Get up, in one's own good time. ``before_deal``: the host wishes it of another, and may do so until then."""
     generation = occupant.generation
     async with table.lock:
@@ -196,7 +196,7 @@ async def vacate_seat(
         raise Conflict("a bot does not leave")
     shared = any(other.kind == "hot" for other in table.occupants)
     announcement = (why, occupant.name)
-    vacated = _vacated_values(occupant)
+    vacated = _build_vacated_values(occupant)
     if table.status == "playing":
         kind = "hot" if shared else "person"
         notify_job = _make_departure_notice(table, occupant, how)
@@ -228,18 +228,18 @@ def _make_departure_notice(table: Table, occupant: Occupant, how: str) -> WriteJ
     key = f"{occupant.seat}/{occupant.generation}"
     if how == REMOVED:
         return make_notify_job(table, [get_notified_person(occupant)], "removed", key)
-    return make_notify_job(table, other_people(table, occupant), "left", key, occupant.name)
+    return make_notify_job(table, list_other_people(table, occupant), "left", key, occupant.name)
 
 
 async def free_seat(server: Server, table: Table, occupant: Occupant, why: str) -> None:
     """Before the deal: whoever sat there sits there no more. The table's lock is held."""
     await _change_occupant(
-        server, table, occupant, (why, occupant.name), **_vacated_values(occupant), taken=False, name="…"
+        server, table, occupant, (why, occupant.name), **_build_vacated_values(occupant), taken=False, name="…"
     )
     await begin_if_full(server, table)  # nobody is asked any more whether they are ready
 
 
-def _vacated_values(occupant: Occupant) -> dict[str, str | float | bool | None]:
+def _build_vacated_values(occupant: Occupant) -> dict[str, str | float | bool | None]:
     """A seat that nobody holds any more."""
     nothing = {"awaited": 0.0, "timed_out": False, "helped": False}
     return {"person": None, "generation": occupant.generation + 1, "token": "", **nothing}
@@ -252,7 +252,7 @@ async def reserve_seat(server: Server, table: Table, occupant: Occupant, person:
 
     def write_reservation(connection: Connection) -> None:
         notify_job(connection)
-        forget_proposals(connection, table, occupant.seat)
+        delete_proposals(connection, table, occupant.seat)
 
     await _change_occupant(server, table, occupant, announcement, "", write_reservation, person=person)
     broadcast_seats(server, table)
@@ -292,7 +292,7 @@ async def end_own_substitutions(server: Server, table: Table, own_seats: tuple[S
             await end_substitution(server, table, table.occupants[seat])
 
 
-async def close(server: Server, table: Table, is_host: bool) -> None:
+async def close_table(server: Server, table: Table, is_host: bool) -> None:
     """The host gives up a table that has not begun. A match that it was to follow is told, where it is open here."""
     async with table.lock:
         if not is_host:
@@ -326,7 +326,7 @@ async def fill(server: Server, table: Table, seat: Seat, is_host: bool, level: s
         if level not in list_bots():
             raise NotFound("there is no such bot")
         name = f"Bot {seat + 1}"
-        name = another_name(table, name) or name
+        name = suggest_name(table, name) or name
         await _change_occupant(
             server,
             table,
@@ -369,7 +369,7 @@ async def _change_occupant(
         )
         if "generation" in values:
             delete_seat_replies(connection, table, occupant.seat)
-            forget_votes(connection, table, occupant.seat)
+            delete_votes(connection, table, occupant.seat)
         if clock_after is not None:
             timekeeping.write(connection, table, clock_after)
         person = values.get("person")
@@ -381,18 +381,18 @@ async def _change_occupant(
 
     await write_table(server, table, job)
     if departure:
-        note_departure(table, occupant, departure)
+        record_departure(table, occupant, departure)
     table.clock = clock_after
     for name, value in values.items():
         setattr(occupant, name, value)
     if "generation" in values:
         table.undo_request = table.pending_votes = None
         table.auto_replies = {key: wish for key, wish in table.auto_replies.items() if wish.seat != occupant.seat}
-    table.hub.reseat()
+    table.hub.reassign_seats()
     table.logs.clear()
 
 
-def note_departure(table: Table, occupant: Occupant, how: str) -> None:
+def record_departure(table: Table, occupant: Occupant, how: str) -> None:
     """Whoever got up may still look on."""
     if occupant.person is not None and occupant.kind == "person":
         table.departed[occupant.person] = how

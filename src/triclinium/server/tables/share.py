@@ -150,7 +150,7 @@ def make_public_copy(table: Table, share: MatchShare, language: str, names: tupl
         _anonymize_occupant(occupant, name) for occupant, name in zip(table.occupants, names, strict=True)
     ]
     made.host, made.code, made.rematch_id = 0, "", ""
-    made.hub = ListenerHub(made.seats_for_listener)
+    made.hub = ListenerHub(made.find_seats_for_listener)
     made.logs, made.copies, made.hints = {}, {}, {}
     table.copies[language] = made
     return made

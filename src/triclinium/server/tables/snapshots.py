@@ -25,8 +25,8 @@ from triclinium.engine.visible_scores import VisibleScore
 from triclinium.i18n.catalog import languages
 from triclinium.server import plugin_errors, server_time
 from triclinium.server.presenter import fallback_text
-from triclinium.server.presenter.seat_ids import or_none
-from triclinium.server.presenter.visible_state import view_or_base
+from triclinium.server.presenter.seat_ids import nobody_to_none
+from triclinium.server.presenter.visible_state import get_view_or_base
 from triclinium.server.storage.schema import snapshot_logs, snapshots
 from triclinium.server.storage.statements import PreparedStatement
 from triclinium.server.tables.table import LogLine, Table
@@ -73,7 +73,10 @@ class PendingSnapshot:
         self.first_move = 0 if self.is_rewrite else snapshot_at + 1
         self.position_json = self.log_json = ""
         try:
-            self.position_json, self.log_json = _JSON.encode(self._position_facts()), _JSON.encode(self._log_facts())
+            self.position_json, self.log_json = (
+                _JSON.encode(self._build_position_facts()),
+                _JSON.encode(self._build_log_facts()),
+            )
         except Exception as error:  # a fault of the game stops no move
             plugin_errors.log_once(table.game_id, "snapshot", error)
 
@@ -100,7 +103,7 @@ class PendingSnapshot:
         """It is on disk."""
         self.table.snapshot_at = self.snapshot_at
 
-    def _position_facts(self) -> dict[str, object]:
+    def _build_position_facts(self) -> dict[str, object]:
         game, state = self.match.game, self.match.state
         seats = [NOBODY, *(occupant.seat for occupant in self.table.occupants if occupant.is_owned)]
         scores = game.scores(state)
@@ -109,7 +112,7 @@ class PendingSnapshot:
         lines = dict.fromkeys(name for score in points[NOBODY] for name in score.lines)
         return {
             "scores": build_result(scores),
-            "views": {seat: to_json(view_or_base(game, state, or_none(seat)), game.ids) for seat in seats},
+            "views": {seat: to_json(get_view_or_base(game, state, nobody_to_none(seat)), game.ids) for seat in seats},
             "points": {seat: [score.to_json() for score in visible_scores] for seat, visible_scores in points.items()},
             "names": {
                 language: {
@@ -119,7 +122,7 @@ class PendingSnapshot:
             },
         }
 
-    def _log_facts(self) -> dict[str, list[list[object]]]:
+    def _build_log_facts(self) -> dict[str, list[list[object]]]:
         """The lines since the last snapshot; a line for some alone names them."""
         languages = dict.fromkeys(("en", *(language for language, _ in self.table.logs)))
         marks = tuple(f"{SEAT_MARK}{seat}{SEAT_MARK}" for seat in range(self.match.state.seats))
@@ -128,10 +131,10 @@ class PendingSnapshot:
         for n in range(self.first_move, self.moves + 1):
             for event in self.match.events[n]:
                 for language, reader in readers.items():
-                    lines_by_language[language] += self._event_lines(n, event, reader)
+                    lines_by_language[language] += self._build_event_lines(n, event, reader)
         return lines_by_language
 
-    def _event_lines(self, n: int, event: Event, reader: Reader) -> list[list[object]]:
+    def _build_event_lines(self, n: int, event: Event, reader: Reader) -> list[list[object]]:
         game = self.match.game
         common = fallback_text.format_event(game, event, NOBODY, reader)
         if event.secrets:
@@ -162,23 +165,23 @@ def is_due(table: Table, match: Match) -> bool:
 
     Where twenty moves are made in less than a minute, as programs do, it is not stored before the minute is over.
     """
-    since = _moves_since(table, match)
+    since = _count_moves_since_snapshot(table, match)
     if match.state.over or not 0 <= since < MAX_MOVES_BETWEEN:
         return True
-    return since >= MOVES_BETWEEN and server_time.now() - _last_snapshot_time(table) >= MIN_SECONDS_BETWEEN
+    return since >= MOVES_BETWEEN and server_time.now() - _find_last_snapshot_time(table) >= MIN_SECONDS_BETWEEN
 
 
 def is_long(table: Table, match: Match) -> bool:
     """Whether it tells more than a few moves: none is stored yet of this match, or it was taken back past the last."""
-    return not 0 <= _moves_since(table, match) <= MOVES_BETWEEN
+    return not 0 <= _count_moves_since_snapshot(table, match) <= MOVES_BETWEEN
 
 
-def _moves_since(table: Table, match: Match) -> int:
+def _count_moves_since_snapshot(table: Table, match: Match) -> int:
     """How many moves were made since the last snapshot; less than 0: it does not help."""
     return -1 if table.snapshot_at is None else len(match.record.options) - table.snapshot_at
 
 
-def _last_snapshot_time(table: Table) -> float:
+def _find_last_snapshot_time(table: Table) -> float:
     """When the last snapshot was taken, by the move that it was stored with; of the deal, by the first."""
     return table.history[max(0, (table.snapshot_at or 0) - 1)].at if table.history else server_time.now()
 
@@ -200,24 +203,24 @@ def read(connection: Connection, id: str, seat: Seat, names: Sequence[str]) -> S
     for piece in connection.execute(pieces):
         stored = json.loads(piece.text)
         for language in languages():
-            log[language] += _lines_for_seat(stored.get(language, stored["en"]), seat, names)
+            log[language] += _build_lines_for_seat(stored.get(language, stored["en"]), seat, names)
     return Snapshot(
         row.moves,
         position["views"].get(str(seat)),
-        [_score(stored) for stored in points],
+        [_parse_score(stored) for stored in points],
         position["names"],
         log,
     )
 
 
-def _score(stored: dict[str, Any]) -> VisibleScore:
+def _parse_score(stored: dict[str, Any]) -> VisibleScore:
     """A score as it was told: a number or, beside it, its bounds."""
     total = tuple(stored["total_bounds"]) if stored["total_bounds"] else stored["total"]
     bounds = {name: tuple(ends) for name, ends in stored["line_bounds"].items()}
     return VisibleScore(stored["seat"], stored["rank"], total, {**stored["lines"], **bounds}, stored.get("known_lines"))
 
 
-def _lines_for_seat(lines: list[list[Any]], seat: Seat, names: Sequence[str]) -> list[LogLine]:
+def _build_lines_for_seat(lines: list[list[Any]], seat: Seat, names: Sequence[str]) -> list[LogLine]:
     """Stored lines as one viewer was told them."""
     log_lines: list[LogLine] = []
     for n, who, common, rule, *own in lines:
@@ -227,7 +230,7 @@ def _lines_for_seat(lines: list[list[Any]], seat: Seat, names: Sequence[str]) ->
         assert isinstance(who, int)
         text = fill_names(own_texts.get(str(seat), common), names)
         if text is not None:
-            log_lines.append(LogLine(n, or_none(who), text, str(rule)))
+            log_lines.append(LogLine(n, nobody_to_none(who), text, str(rule)))
     return log_lines
 
 

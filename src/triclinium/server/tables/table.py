@@ -15,9 +15,9 @@ from triclinium.engine.record import Record, Result
 from triclinium.engine.visible_scores import VisibleNumber, VisibleScore
 from triclinium.server.bots.jobs import HintJob
 from triclinium.server.errors import NotFound, Stranded
-from triclinium.server.tables.columns import as_float, as_int
+from triclinium.server.tables.column_values import as_float, as_int
 from triclinium.server.tables.event_stream import EventListener, ListenerHub
-from triclinium.server.tables.options import stored_options
+from triclinium.server.tables.options import load_stored_options
 from triclinium.server.tables.time_bank import SeatTime, TimeBankClock
 
 MAX_POSITIONS = 6  # of the time machine, kept for the next step
@@ -116,7 +116,7 @@ class Table:
         self.name = str(row["name"])
         self.host = as_int(row["host"])
         self.opener = str(row["opener"]) or f"person {self.host}"  # the caller for whom its bots work
-        self.options = stored_options(str(row["options"]))
+        self.options = load_stored_options(str(row["options"]))
         self.seed = int(str(row["seed"]), 16)
         self.salt = str(row["salt"])
         self.seal = str(row["seal"])
@@ -143,13 +143,13 @@ class Table:
         self.departed: dict[int, str] = {}  # who got up after the deal, and how
         self.opened_late = False  # the host opened the seat of a bot after the first decision
         self.opened_seats: set[Seat] = set()  # seats of bots that the host opened and that nobody has taken yet
-        self.clock = self._stored_clock(max(self.moved, as_float(row["counted"])))
+        self.clock = self._load_stored_clock(max(self.moved, as_float(row["counted"])))
 
     def _init_runtime(self) -> None:
         """What is known of it only while it is there."""
         self.lock = asyncio.Lock()
         self.stranded: Stranded | None = None  # why its moves cannot be replayed
-        self.hub = ListenerHub(self.seats_for_listener)
+        self.hub = ListenerHub(self.find_seats_for_listener)
         self.match: Match | None = None
         self.history: list[HistoryRow] = []  # the moves that stand
         self.auto_replies: AutoReplies = {}  # what seats have left to be answered for them
@@ -230,11 +230,11 @@ class Table:
     def begun(self) -> bool:
         return self.status in ("playing", "over")
 
-    def seats_of(self, person: int) -> list[Seat]:
+    def list_seats_of(self, person: int) -> list[Seat]:
         """The seats that this person speaks for."""
         return [occupant.seat for occupant in self.occupants if occupant.person == person and occupant.taken]
 
-    def unready_occupants(self) -> list[Occupant]:
+    def list_unready_occupants(self) -> list[Occupant]:
         """The people who have not said that they are ready. A program that takes a seat is; so are bots."""
         return [
             occupant
@@ -242,16 +242,16 @@ class Table:
             if occupant.kind == "person" and occupant.taken and not occupant.token and occupant.seat not in self.ready
         ]
 
-    def owned_seats(self) -> set[Seat]:
+    def list_owned_seats(self) -> set[Seat]:
         """The seats that somebody holds; bots hold none, and neither does who has left."""
         return {occupant.seat for occupant in self.occupants if occupant.is_owned}
 
-    def seats_for_listener(self, listener: EventListener) -> tuple[Seat, ...] | None:
+    def find_seats_for_listener(self, listener: EventListener) -> tuple[Seat, ...] | None:
         """The seats that a stream speaks for now; None: the table is not shown to it any more."""
         if listener.token:
             return tuple(occupant.seat for occupant in self.occupants if occupant.token == listener.token) or None
         person = listener.person
-        mine = () if person is None else tuple(self.seats_of(person))
+        mine = () if person is None else tuple(self.list_seats_of(person))
         if mine or self.options.shown == "watched" or listener.link_generation == self.watch_generation:
             return mine
         return mine if person is not None and self.can_always_view(person) else None
@@ -264,7 +264,7 @@ class Table:
             or any(occupant.person == person for occupant in self.occupants)
         )
 
-    def _stored_clock(self, since: float) -> TimeBankClock | None:
+    def _load_stored_clock(self, since: float) -> TimeBankClock | None:
         if not self.options.store:
             return None
         return TimeBankClock(
@@ -275,12 +275,12 @@ class Table:
         """What the seats are called."""
         return tuple(occupant.name for occupant in self.occupants)
 
-    def hint_for(self, seat: Seat) -> HintJob | None:
+    def find_hint(self, seat: Seat) -> HintJob | None:
         """The hint that this seat has asked for, if nobody has decided since."""
         hint = self.hints.get(seat)
         return hint if hint is not None and hint.version == self.version else None
 
-    def option_texts(self) -> list[str]:
+    def list_option_texts(self) -> list[str]:
         """The options of the seat that is asked, in notation."""
         legal = self.current_match.state.legal
         if self._option_cache[0] is not legal:
@@ -288,12 +288,12 @@ class Table:
             self._option_cache = (legal, texts, json.dumps(texts))
         return self._option_cache[1]
 
-    def option_texts_json(self) -> str:
+    def get_option_texts_json(self) -> str:
         """The same as sender and listener are told it; it may be long."""
-        self.option_texts()
+        self.list_option_texts()
         return self._option_cache[2]
 
-    def opening_record(self) -> Record:
+    def make_opening_record(self) -> Record:
         """The record before the first move."""
         sealed = (self.seal, self.salt) if self.sealed else ("", "")
         return Record(
@@ -317,7 +317,7 @@ class Table:
         if self.game.find_release(self.components) is not self.game:
             raise Stranded("this match cannot go on here: its components are not kept any more")
         moves = drop_undone(done)
-        record = self.opening_record()
+        record = self.make_opening_record()
         record.options = [row.option for row in moves]
         match = Match.resume(record, self.game, {i for i, row in enumerate(moves) if row.automatic})
         match.joined_moves = {n for n, row in enumerate(moves) if row.kind == CONTINUED_MOVE}
@@ -329,7 +329,7 @@ class Table:
         self._positions.clear()
         self.match = match  # last: this runs in a thread, and whoever sees the match may see the rest
 
-    def strand(self, why: Stranded, done: list[HistoryRow]) -> None:
+    def mark_stranded(self, why: Stranded, done: list[HistoryRow]) -> None:
         """The match cannot be rebuilt: the table stays readable as it stood."""
         self.history = drop_undone(done)
         self.version = len(done)
@@ -339,7 +339,7 @@ class Table:
         """The record of the match, also of one that cannot be replayed."""
         if self.match is not None:
             return self.match.record
-        record = self.opening_record()
+        record = self.make_opening_record()
         record.options = [row.option for row in self.history]
         if self.status == "over" and not self.ended_early:
             record.result = self.result

@@ -48,11 +48,11 @@ class TimeBankClock:
         """Full stores; in seconds."""
         return cls(free * 1000, (SeatTime(bank * 1000),) * seats, now)
 
-    def time_left(self, seat: Seat) -> int:
+    def get_time_left(self, seat: Seat) -> int:
         """How long a seat may still think."""
-        return self.seats[seat].left + self.free_time_left(seat)
+        return self.seats[seat].left + self.get_free_time_left(seat)
 
-    def free_time_left(self, seat: Seat) -> int:
+    def get_free_time_left(self, seat: Seat) -> int:
         """How long that costs nothing."""
         return self.free - self.seats[seat].free_used
 

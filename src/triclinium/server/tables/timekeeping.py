@@ -26,7 +26,7 @@ _UPDATE_COUNTED = PreparedStatement(
 )
 
 
-def timed_occupant(table: Table) -> Occupant | None:
+def find_timed_occupant(table: Table) -> Occupant | None:
     """Who is asked and pays for it; None: nobody's clock runs."""
     if table.clock is None or table.status != "playing" or table.who == NOBODY:
         return None
@@ -34,7 +34,7 @@ def timed_occupant(table: Table) -> Occupant | None:
     return None if occupant.deciding_bot else occupant
 
 
-def paused_spans(server: Server, table: Table, occupant: Occupant, now: float) -> list[TimeSpan]:
+def list_paused_spans(server: Server, table: Table, occupant: Occupant, now: float) -> list[TimeSpan]:
     """When this player's clock does not run."""
     if not table.options.slow or table.clock is None:
         return server.paused_time.closed_spans
@@ -42,20 +42,22 @@ def paused_spans(server: Server, table: Table, occupant: Occupant, now: float) -
     return [*server.paused_time.closed_spans, *server.paused_time.get_vacations(occupant.person), *own]
 
 
-def thinking_ms(server: Server, table: Table, now: float) -> int:
+def measure_thinking_ms(server: Server, table: Table, now: float) -> int:
     """Milliseconds that who is asked has thought since time was last counted."""
-    occupant = timed_occupant(table)
+    occupant = find_timed_occupant(table)
     if table.clock is None or occupant is None:
         return 0
-    return int(1000 * count_elapsed(table.clock.since, now, paused_spans(server, table, occupant, now)))
+    return int(1000 * count_elapsed(table.clock.since, now, list_paused_spans(server, table, occupant, now)))
 
 
-def times_left(server: Server, table: Table, seat: Seat, now: float | None = None) -> tuple[int, int]:
+def compute_times_left(server: Server, table: Table, seat: Seat, now: float | None = None) -> tuple[int, int]:
     """Milliseconds of its store that a seat has now, and of free time."""
     assert table.clock is not None
     now = server_time.now() if now is None else now
-    then = table.clock.with_time_spent(seat, thinking_ms(server, table, now)) if seat == table.who else table.clock
-    return then.seats[seat].left, then.free_time_left(seat)
+    then = (
+        table.clock.with_time_spent(seat, measure_thinking_ms(server, table, now)) if seat == table.who else table.clock
+    )
+    return then.seats[seat].left, then.get_free_time_left(seat)
 
 
 # -- what is stored ---------------------------------------------------------------------------------------------------
@@ -72,7 +74,7 @@ class ThinkingTime:
     @classmethod
     def measure(cls, server: Server, table: Table) -> "ThinkingTime":
         at = server_time.now()
-        return cls(table.who, max(0, thinking_ms(server, table, at) - NETWORK_ALLOWANCE), at)
+        return cls(table.who, max(0, measure_thinking_ms(server, table, at) - NETWORK_ALLOWANCE), at)
 
 
 def charge_time(table: Table, spent: ThinkingTime, done: list[HistoryRow], who: Seat) -> TimeBankClock | None:
@@ -97,7 +99,7 @@ def settle_clock(server: Server, table: Table, now: float) -> TimeBankClock | No
     if table.status != "playing" or table.who == NOBODY:
         return table.clock
     at = max(now, table.clock.since) if table.paused_until > now else now
-    return table.clock.with_time_spent(table.who, thinking_ms(server, table, now)).with_since(at)
+    return table.clock.with_time_spent(table.who, measure_thinking_ms(server, table, now)).with_since(at)
 
 
 def write(connection: Connection, table: Table, after: TimeBankClock) -> None:

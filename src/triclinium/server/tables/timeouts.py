@@ -18,11 +18,11 @@ from triclinium.server.notifications.triggers import get_notified_person
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables import event_stream, timekeeping
-from triclinium.server.tables.absence import format_clock_time, is_absent, seconds_until_substitute
+from triclinium.server.tables.absence import count_seconds_until_substitute, format_clock_time, is_absent
 from triclinium.server.tables.consent import lock_for_vote
 from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.moves import schedule_all_bots
-from triclinium.server.tables.notify import make_notify_job
+from triclinium.server.tables.notification_jobs import make_notify_job
 from triclinium.server.tables.seats import start_substitution
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.time_bank import DAY
@@ -32,7 +32,7 @@ VOTED = msgid("a substitute bot plays for {0} until they return, by vote of the 
 log = logging.getLogger("triclinium.absence")
 
 
-async def sweep(server: Server) -> None:
+async def run_timeout_loop(server: Server) -> None:
     """For ever: look whether somebody has kept a table waiting, and whether a bot sleeps that is asked.
 
     One of several servers looks for people; for bots that sleep each does (`hearing.py`).
@@ -50,7 +50,7 @@ async def sweep(server: Server) -> None:
 
 async def check_late_tables(server: Server) -> None:
     """Look once."""
-    await server.paused_time.record_alive(server_time.now())
+    await server.paused_time.record_heartbeat(server_time.now())
     for id in await server.run_in_thread(_find_late_tables, server):
         try:
             await remind_or_replace(server, await server.get_table(id))
@@ -71,14 +71,14 @@ def _find_late_tables(server: Server) -> list[str]:
             .join(seats, asked, isouter=True)
             .where(
                 tables.c.status == "playing",
-                ((tables.c.store > 0) & _time_may_be_up(now))
+                ((tables.c.store > 0) & _make_timeout_filter(now))
                 | ((tables.c.remind > 0) & (tables.c.moved + tables.c.remind < now)),
             )
         )
         return [str(row.id) for row in rows]
 
 
-def _time_may_be_up(now: float) -> ColumnElement[bool]:
+def _make_timeout_filter(now: float) -> ColumnElement[bool]:
     """Or nearly, by the clock alone: whatever it does not count puts it off."""
     rest = (seats.c.left + tables.c.free * 1000 - seats.c.spell) / 1000.0
     early = case((tables.c.store / 4 > 6 * 3600, tables.c.store / 4), else_=6 * 3600)
@@ -109,10 +109,10 @@ async def _check_clock(server: Server, table: Table, now: float) -> None:
     assert table.clock is not None
     if table.is_paused(now):
         return
-    rest = sum(timekeeping.times_left(server, table, table.who, now))
+    rest = sum(timekeeping.compute_times_left(server, table, table.who, now))
     if rest > 0:
         if (
-            rest <= warning_time(table, table.clock.time_left(table.who))
+            rest <= compute_warning_time(table, table.clock.get_time_left(table.who))
             and table.time_warning_version != table.version
         ):
             call = make_notify_job(table, [get_notified_person(table.occupants[table.who])], "time", str(table.version))
@@ -126,7 +126,7 @@ async def _check_clock(server: Server, table: Table, now: float) -> None:
         server.broadcast_seats(table)  # they may vote now
 
 
-def warning_time(table: Table, time_had: int) -> int:
+def compute_warning_time(table: Table, time_had: int) -> int:
     """Milliseconds before the end of a player's time, of which they had so much when it was last counted, to tell them.
 
     At a live table when half has run; at a slow one six hours before, or with a quarter of the store.
@@ -147,7 +147,7 @@ async def vote_for_substitute(server: Server, table: Table, absent: Seat, own_se
             raise Conflict("a bot plays there already")
         if occupant.seat != table.who:
             raise Conflict("a substitute bot can only replace the player whose turn it is")
-        wait = seconds_until_substitute(server, table, occupant)
+        wait = count_seconds_until_substitute(server, table, occupant)
         if wait is None:
             raise Conflict("this player is at the table")
         if wait > 0:
@@ -161,10 +161,10 @@ async def vote_for_substitute(server: Server, table: Table, absent: Seat, own_se
             seat=absent,
             people=[table.occupants[own_seat].person for own_seat in own_seats],
         )
-        agreed, needed = ballots(table, occupant)
+        agreed, needed = count_ballots(table, occupant)
         if agreed >= needed:
             del table.ballots[absent]
-            timed_out = table.clock is not None and sum(timekeeping.times_left(server, table, absent)) == 0
+            timed_out = table.clock is not None and sum(timekeeping.compute_times_left(server, table, absent)) == 0
             await start_substitution(server, table, occupant, VOTED, timed_out=timed_out)
             return True
         await _notify_of_vote(server, table, occupant, table.occupants[own_seats[0]].name)
@@ -172,14 +172,14 @@ async def vote_for_substitute(server: Server, table: Table, absent: Seat, own_se
         return False
 
 
-def ballots(table: Table, occupant: Occupant) -> tuple[int, int]:
+def count_ballots(table: Table, occupant: Occupant) -> tuple[int, int]:
     """Return how many of the others want a bot in a player's place, and how many must: more than half of those here."""
     after, cast = table.options.substitute_after, table.ballots.get(occupant.seat, {})
     there = [other for other in table.occupants if other.is_owned and not other.deciding_bot]
     others = {other.person for other in there if other.person in cast or not is_absent(table, other, after)} - {
         occupant.person
     }
-    silent = table.hub.silent_seconds(occupant.seat)
+    silent = table.hub.count_silent_seconds(occupant.seat)
     if table.clock is not None and occupant.seat == table.who:
         silent = max(silent, server_time.now() - table.moved)  # they may sit there and not decide
     agreed = sum(person in others and event_stream.clock() - at < silent for person, at in cast.items())

@@ -15,8 +15,8 @@ from triclinium.server.tables.consent import (
     UNDO,
     check_others_remain,
     check_same_owners,
-    forget_lapsed,
-    seat_generations,
+    delete_lapsed_votes,
+    list_seat_generations,
 )
 from triclinium.server.tables.moves import check_running, schedule_bot, store_moves
 from triclinium.server.tables.seat_owners import is_solo
@@ -41,28 +41,28 @@ def undo_steps(table: Table, seat: Seat) -> int:
     if match.is_unanswered(k):
         return k
     owners = {occupant.seat: occupant.person for occupant in table.occupants if occupant.is_owned}
-    answered = set(match.deciders()[len(match.marks) - k :]) - {seat}
+    answered = set(match.list_deciders()[len(match.marks) - k :]) - {seat}
     alone = len(set(owners.values())) == 1 and not answered & owners.keys()
     return k if alone else 0
 
 
 def is_alone(table: Table, own_seats: tuple[Seat, ...]) -> bool:
     """Return whether nobody else was dealt a seat here, not even a player who has left or for whom a bot plays."""
-    return is_solo(table) and table.owned_seats() <= set(own_seats)
+    return is_solo(table) and table.list_owned_seats() <= set(own_seats)
 
 
 def needs_practice(table: Table, own_seats: tuple[Seat, ...]) -> bool:
     """Whether taking back is granted to this player alone, but only for practice: something was learnt since."""
     return is_alone(table, own_seats) and table.current_match.reveals_information(
-        table.current_match.count_moves_to_undo(_last_to_decide(table, own_seats))
+        table.current_match.count_moves_to_undo(_find_last_decider(table, own_seats))
     )
 
 
-async def undo(server: Server, table: Table, seat: Seat, version: int) -> None:
+async def undo_last_decision(server: Server, table: Table, seat: Seat, version: int) -> None:
     """Take back to the seat's last decision, if nothing was learnt and no other player decided since."""
     generation = table.occupants[seat].generation
     async with table.lock:
-        await _check(server, table, version)
+        await _check_undo_allowed(server, table, version)
         if table.occupants[seat].generation != generation:  # while this waited, the seat has changed hands
             raise NotAllowed("that is not your seat")
         k = undo_steps(table, seat)
@@ -79,13 +79,13 @@ async def vote_to_undo(
     Whoever owns every seat need not ask. If something was learnt since, the match is practice from then on, and
     ``practice`` says that the player knows it.
     """
-    before = seat_generations(table, own_seats)
+    before = list_seat_generations(table, own_seats)
     async with table.lock:
-        await _check(server, table, version)
+        await _check_undo_allowed(server, table, version)
         check_same_owners(table, own_seats, before)
         alone = is_alone(table, own_seats)
         requester = None if alone else await server.run_in_thread(find_undo_requester, server, table)
-        asking = _last_to_decide(table, own_seats) if requester is None else requester
+        asking = _find_last_decider(table, own_seats) if requester is None else requester
         k = table.current_match.count_moves_to_undo(asking)
         if k == 0:
             raise Conflict("you have not decided anything yet")
@@ -95,9 +95,9 @@ async def vote_to_undo(
         if not alone:
             if learnt:
                 check_others_remain(table)
-            agreed = await _vote(server, table, own_seats, asking)
+            agreed = await _record_vote(server, table, own_seats, asking)
             table.undo_request = None
-            if not table.owned_seats() <= agreed:
+            if not table.list_owned_seats() <= agreed:
                 server.broadcast_seats(table)
                 return False
         await _undo_moves(server, table, k, **({"practice" if alone else "taken_back": True} if learnt else {}))
@@ -113,7 +113,7 @@ def find_undo_requester(server: Server, table: Table) -> Seat | None:
     return table.undo_request[1]
 
 
-async def _check(server: Server, table: Table, version: int) -> None:
+async def _check_undo_allowed(server: Server, table: Table, version: int) -> None:
     await server.load_match(table)
     check_running(table)
     if not table.options.undo:
@@ -122,17 +122,17 @@ async def _check(server: Server, table: Table, version: int) -> None:
         raise StaleVersion("the table has moved on: look again and choose")
 
 
-def _last_to_decide(table: Table, own_seats: tuple[Seat, ...]) -> Seat:
+def _find_last_decider(table: Table, own_seats: tuple[Seat, ...]) -> Seat:
     """Which of these seats decided last."""
     decided = [(k, seat) for seat in own_seats if (k := table.current_match.count_moves_to_undo(seat))]
     return min(decided)[1] if decided else own_seats[0]
 
 
-async def _vote(server: Server, table: Table, own_seats: tuple[Seat, ...], asking: Seat) -> set[Seat]:
+async def _record_vote(server: Server, table: Table, own_seats: tuple[Seat, ...], asking: Seat) -> set[Seat]:
     """Note that these seats agree to what one seat asks; all that do."""
 
     def job(connection: Connection) -> set[Seat]:
-        forget_lapsed(connection, table)
+        delete_lapsed_votes(connection, table)
         for seat in own_seats:
             subject = UNDO if seat == asking else AGREE
             mine_now = (votes.c.table == table.id, votes.c.subject == subject, votes.c.seat == seat)

@@ -11,7 +11,7 @@ from triclinium.server.ratings.results import REMOVED
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people, watchers
 from triclinium.server.tables import seats
-from triclinium.server.tables.absence import format_clock_time, is_absent, seconds_until_removal
+from triclinium.server.tables.absence import count_seconds_until_removal, format_clock_time, is_absent
 from triclinium.server.tables.consent import (
     REASSIGN,
     REMOVE,
@@ -24,17 +24,19 @@ from triclinium.server.tables.seat_owners import owners
 from triclinium.server.tables.table import Occupant, Table
 
 
-def eligible_voters(server: Server, table: Table, occupant: Occupant) -> set[int | None]:
+def list_eligible_voters(server: Server, table: Table, occupant: Occupant) -> set[int | None]:
     """Return the people who vote on removing a player: the other owners who are not absent for as long themselves."""
-    after, voted = table.options.remove_after, removal_votes(server, table, occupant.seat)
-    there = [other for other in table.occupants if other.is_owned and seconds_until_removal(server, table, other) != 0]
+    after, voted = table.options.remove_after, list_removal_votes(server, table, occupant.seat)
+    there = [
+        other for other in table.occupants if other.is_owned and count_seconds_until_removal(server, table, other) != 0
+    ]
     present = {other.person for other in there if other.seat in voted or not is_absent(table, other, after)}
     return present - {occupant.person}
 
 
-def votes_needed(server: Server, table: Table, occupant: Occupant) -> int:
+def count_votes_needed(server: Server, table: Table, occupant: Occupant) -> int:
     """Return how many of the others must agree: more than half."""
-    return len(eligible_voters(server, table, occupant)) // 2 + 1
+    return len(list_eligible_voters(server, table, occupant)) // 2 + 1
 
 
 async def vote_to_remove(server: Server, table: Table, seat: Seat, own_seats: tuple[Seat, ...]) -> bool:
@@ -48,23 +50,23 @@ async def vote_to_remove(server: Server, table: Table, seat: Seat, own_seats: tu
         occupant = table.occupants[seat]
         if not occupant.is_owned or occupant.kind != "person":
             raise Conflict("nobody holds this seat who could be removed")
-        wait = seconds_until_removal(server, table, occupant)
+        wait = count_seconds_until_removal(server, table, occupant)
         if wait is None:
             raise Conflict("{0} is not absent, and cannot be removed", occupant.name)
         if wait > 0:
             raise Conflict("{0} can be removed by vote in {1}", occupant.name, format_clock_time(wait))
         agreed = await record_votes(server, table, own_seats, f"{REMOVE}{seat}")
-        voters = {table.occupants[voter_seat].person for voter_seat in agreed} & eligible_voters(
+        voters = {table.occupants[voter_seat].person for voter_seat in agreed} & list_eligible_voters(
             server, table, occupant
         )
-        if len(voters) < votes_needed(server, table, occupant):
+        if len(voters) < count_votes_needed(server, table, occupant):
             server.broadcast_seats(table)
             return False
         await seats.vacate_seat(server, table, occupant, REMOVED, msgid("{0} was removed by vote of the other players"))
         return True
 
 
-def removal_votes(server: Server, table: Table, seat: Seat) -> set[Seat]:
+def list_removal_votes(server: Server, table: Table, seat: Seat) -> set[Seat]:
     """Who has voted to remove this seat's player, since the last move."""
     return load_pending_votes(server, table).get(f"{REMOVE}{seat}", set())
 
@@ -115,7 +117,7 @@ def _check_new(server: Server, table: Table, person: int, asker: int | None) -> 
     with server.store.read_connection() as connection:
         seen = ReaderVisibility(connection, server.settings, asker).load_people([person]).get(person)
         if (seen is None or not seen.name) and person not in {
-            person_id for person_id, _ in spectators(connection, table)
+            person_id for person_id, _ in list_spectators(connection, table)
         }:
             raise NotFound("there is nobody like that here")
         related = _is_related(connection, here, person)
@@ -123,7 +125,7 @@ def _check_new(server: Server, table: Table, person: int, asker: int | None) -> 
         raise Conflict("this person plays or has played in this match: choose someone else")
 
 
-def spectators(connection: Connection, table: Table) -> list[tuple[int, str]]:
+def list_spectators(connection: Connection, table: Table) -> list[tuple[int, str]]:
     """Return the people who came by the spectators' link or the code, with their names."""
     wanted = select(people.c.id, people.c.name).join(watchers, watchers.c.person == people.c.id)
     rows = connection.execute(wanted.where(watchers.c.table == table.id).order_by(people.c.name))

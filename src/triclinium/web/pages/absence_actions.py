@@ -21,7 +21,7 @@ async def post_resign(request: Request, id: str) -> Response:
     seat = post.seat
     if not post.form.flag("confirmed"):
         raise RequestError("tick the box if you really want to resign")
-    await resign.resign(post.server, post.table, seat, post.form.integer("version"))
+    await resign.resign_seat(post.server, post.table, seat, post.form.integer("version"))
     return post.context.redirect(f"/tables/{id}")
 
 

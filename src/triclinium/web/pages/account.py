@@ -156,7 +156,7 @@ async def post_merge(request: Request) -> Response:
 
 
 @router.post("/me/unmerge")
-async def post_split(request: Request) -> Response:
+async def post_merge_undo(request: Request) -> Response:
     context, form, me = await _read_post(request)
     await merge.undo_merge(context.server, me.id, form.integer("person"))
     return context.redirect("/me/sign-in")

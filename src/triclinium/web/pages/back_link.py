@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 from fastapi import Request
 
 from triclinium.server.errors import RequestError
-from triclinium.server.http.auth import current_viewer
+from triclinium.server.http.auth import get_current_viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.page_context import PageContext
 from triclinium.web.pages.shared_link import open_shared_match
@@ -39,7 +39,7 @@ async def load_finished_table(request: Request, back: BackLink) -> Table | None:
         except RequestError:
             return None
         async with shared.table.lock:
-            return shared.readable_copy(shared.context.language)
+            return shared.make_readable_copy(shared.context.language)
     server = PageContext(request).server
     table = await server.get_table(path_match[2])
     async with table.lock:
@@ -72,7 +72,7 @@ async def find_back_link(request: Request) -> BackLink:
         return BackLink(path, context.localize("Back to the match"))
     try:
         table = await context.server.get_table(path_match[2])
-        current_viewer(request, table)
+        get_current_viewer(request, table)
     except RequestError:
         return BackLink()
     return BackLink(path, context.localize("Back to the table {0}", table.name))

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.boardkit.cards import new_card
-from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.cards import make_card
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.boardkit.parts import Card
 from triclinium.engine.component_kinds import ComponentKind
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.server import plugin_errors
 from triclinium.server.errors import NotFound
-from triclinium.server.http.auth import current_viewer, get_server
-from triclinium.server.presenter.locations import places_at_end, places_seen
-from triclinium.server.presenter.table_view import viewing_seat
+from triclinium.server.http.auth import get_current_viewer, get_server
+from triclinium.server.presenter.locations import list_places_at_end, map_visible_places
+from triclinium.server.presenter.table_view import choose_viewing_seat
 from triclinium.server.rule_search import SearchEntry, find_component_rules, list_entries
 from triclinium.server.tables.create import require_game
 from triclinium.server.tables.table import Table
@@ -75,9 +75,11 @@ async def get_box(request: Request, id: str) -> Response:
     if table is None or table.game.id != id:
         return await get_server(request).run_in_thread(_render_box, PageContext(request), id, back, {})
     async with table.lock:
-        mine = current_viewer(request, table).own_seats
-        seat = viewing_seat(table, mine, None, None)
-        card_places = await get_server(request).run_in_thread(places_seen, table, seat, PageContext(request).language)
+        mine = get_current_viewer(request, table).own_seats
+        seat = choose_viewing_seat(table, mine, None, None)
+        card_places = await get_server(request).run_in_thread(
+            map_visible_places, table, seat, PageContext(request).language
+        )
     return await get_server(request).run_in_thread(_render_box, PageContext(request), id, back, card_places)
 
 
@@ -85,10 +87,10 @@ def _render_box(context: PageContext, id: str, back: BackLink, card_places: Mapp
     """``card_places``: where the cards lie at the table that the reader came from."""
     game = require_game(id)
     reader = game.words.reader(context.language)
-    filtered_kind = next((kind for kind in game.gallery if kinds_by_name(game)[kind].facets), "")
+    filtered_kind = next((kind for kind in game.gallery if map_kinds_by_name(game)[kind].facets), "")
     requested_kind = context.request.query_params.get("kind", "")
     kind = requested_kind if requested_kind in game.gallery else ""
-    filters = read_filters(kinds_by_name(game).get(kind or filtered_kind), context.request)
+    filters = read_filters(map_kinds_by_name(game).get(kind or filtered_kind), context.request)
     kind = kind or (filtered_kind if filters else "")
     return render_gallery_page(
         context,
@@ -100,13 +102,13 @@ def _render_box(context: PageContext, id: str, back: BackLink, card_places: Mapp
         kind=kind,
         sorted_kind=kind or filtered_kind,
         filtered=bool(filters),
-        sortings=list_filters(kinds_by_name(game).get(kind or filtered_kind), filters, reader),
+        sortings=list_filters(map_kinds_by_name(game).get(kind or filtered_kind), filters, reader),
         shelves=[
             build_section(game, kind_name, reader, filters if kind_name == kind else {})
             for kind_name in ([kind] if kind else game.gallery)
         ],
         tabs=[
-            (kind_name, reader.format_arg(label), len(kinds_by_name(game)[kind_name].ids))
+            (kind_name, reader.format_arg(label), len(map_kinds_by_name(game)[kind_name].ids))
             for kind_name, label in game.gallery.items()
         ],
     )
@@ -119,7 +121,7 @@ def render_gallery_page(context: PageContext, game: Game, template: str, **varia
         "_": Localizer(context.language, game.words),
         "game": game,
         "say": game.words.reader(context.language).format_arg,
-        "c": assets.printed_components(game),
+        "c": assets.build_printed_components(game),
         "signed": {
             kind: {id for symbol_kind, id, _ in assets.list_symbols(game) if symbol_kind == kind}
             for kind in game.gallery
@@ -169,13 +171,13 @@ def list_filters(kind: ComponentKind | None, filters: Mapping[str, set[str]], re
 
 def build_section(game: Game, name: str, reader: Reader, filters: Mapping[str, set[str]]) -> BoxSection:
     """The things of one kind that fit."""
-    kind = kinds_by_name(game)[name]
+    kind = map_kinds_by_name(game)[name]
     items = [build_item(kind, n, reader) for n in range(len(kind.ids)) if matches_filters(kind, n, filters)]
     return BoxSection(name, reader.format_arg(game.gallery[name]), items, len(kind.ids))
 
 
 def build_item(kind: ComponentKind, n: int, reader: Reader) -> BoxItem:
-    card = new_card(kind, n, []) if kind.shape == "card" else None
+    card = make_card(kind, n, []) if kind.shape == "card" else None
     name = kind.names[n] if card is None or card.face is None else card.face.title
     return BoxItem(n, str(kind.ids[n]), reader.format_arg(name), card)
 
@@ -202,7 +204,7 @@ def _render_component(
     context: PageContext, id: str, name: str, component: str, back: BackLink, table: Table | None
 ) -> Response:
     game = require_game(id)
-    kind = kinds_by_name(game).get(name) if name in game.gallery else None
+    kind = map_kinds_by_name(game).get(name) if name in game.gallery else None
     ids = [] if kind is None else [str(component_id) for component_id in kind.ids]
     if kind is None or component not in ids:
         raise NotFound("this is not in the box")
@@ -219,7 +221,7 @@ def _render_component(
         item=build_item(kind, n, reader),
         about=entry.text,
         naming=find_component_rules(game, context.language, entry),
-        lay=[] if table is None else places_at_end(table, name, component, context.language),
+        lay=[] if table is None else list_places_at_end(table, name, component, context.language),
         before=ids[n - 1] if n else "",
         after=ids[n + 1] if n + 1 < len(ids) else "",
         sorts=[

@@ -20,8 +20,8 @@ from triclinium.server.http.cookies import YEAR_SECONDS, delete_secret_cookie
 from triclinium.server.http.error_responses import format_error
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.tables import import_record
-from triclinium.server.tables.create import NewTable, open_table, play_now, require_game
-from triclinium.server.tables.lobby import LobbyPage, next_waiting, tables_page
+from triclinium.server.tables.create import NewTable, open_quick_match, open_table, require_game
+from triclinium.server.tables.lobby import LobbyPage, find_next_waiting_table, load_tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.web.assets import load_about
 from triclinium.web.i18n import get_cached_reader
@@ -29,9 +29,9 @@ from triclinium.web.page_context import (
     THEMES,
     PageContext,
     PostedForm,
+    check_redirect_path,
     list_bot_levels,
     load_all_games,
-    safe_redirect_path,
 )
 from triclinium.web.pages.account import finish_sign_in, should_offer_phrase
 from triclinium.web.pages.guide import GuideProgress, load_guide, load_guide_progress
@@ -54,7 +54,7 @@ async def get_home(request: Request) -> Response:
 
 
 def _render_home(context: PageContext) -> Response:
-    mine = tables_page(context.server, "mine", context.person, 1, 5)
+    mine = load_tables_page(context.server, "mine", context.person, 1, 5)
     my_turns = [line for line in mine.lines if line.my_turn]
     rest = LobbyPage([line for line in mine.lines if line not in my_turns[:2]], mine.more, mine.total)
     games = load_all_games()
@@ -67,7 +67,7 @@ def _render_home(context: PageContext) -> Response:
         last=describe_last_result(context),
         offers_words=should_offer_phrase(context),
         levels=list_bot_levels(context.localize),
-        open=tables_page(context.server, "open", context.person, 1, 5),
+        open=load_tables_page(context.server, "open", context.person, 1, 5),
     )
 
 
@@ -80,7 +80,7 @@ async def get_tables(request: Request, which: str = "mine", page: int = 1) -> Re
 
 
 def _render_tables(context: PageContext, which: str, page: int) -> Response:
-    listing = tables_page(context.server, which, context.person, page)
+    listing = load_tables_page(context.server, which, context.person, page)
     by_id = {game.id: game for game in load_all_games()}
     return context.render_page("tables.html.jinja", which=which, page=page, found=listing, by_id=by_id)
 
@@ -98,7 +98,7 @@ async def post_play(request: Request, id: str) -> Response:
     person = await context.ensure_person()
     # Whoever has never played meets the gentlest bots where a game has a match for beginners.
     uses_weakest_bot = bool(game.quick_start_variants) and "level" not in request.cookies and level == DEFAULT_LEVEL
-    table = await play_now(context.server, person, game, list_levels()[0] if uses_weakest_bot else level)
+    table = await open_quick_match(context.server, person, game, list_levels()[0] if uses_weakest_bot else level)
     response = context.redirect(f"/tables/{table.id}")
     response.set_cookie("level", level, YEAR_SECONDS, samesite="lax", path="/")
     if form.text("guide") == "on":
@@ -110,9 +110,9 @@ async def post_play(request: Request, id: str) -> Response:
 async def get_next_table(request: Request, after: str = "") -> Response:
     """To the next table that waits for the reader; if none does, back."""
     context = PageContext(request)
-    table_id = await context.server.run_in_thread(next_waiting, context.server, context.person, after)
+    table_id = await context.server.run_in_thread(find_next_waiting_table, context.server, context.person, after)
     return context.redirect(
-        f"/tables/{table_id}" if table_id else safe_redirect_path(f"/tables/{after}") if after else "/"
+        f"/tables/{table_id}" if table_id else check_redirect_path(f"/tables/{after}") if after else "/"
     )
 
 
@@ -351,7 +351,7 @@ async def post_settings(request: Request) -> Response:
     check_rate_limit(request, "post")
     context = PageContext(request)
     form = await context.read_form()
-    response = context.redirect(safe_redirect_path(form.text("back", "/")))
+    response = context.redirect(check_redirect_path(form.text("back", "/")))
     if form.text("language") in languages():
         response.set_cookie("language", form.text("language"), YEAR_SECONDS, samesite="lax", httponly=True)
     if form.text("theme") in THEMES:

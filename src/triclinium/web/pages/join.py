@@ -7,17 +7,17 @@ from fastapi import APIRouter, Request, Response
 from triclinium.engine.core.text import Name
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotFound, RequestError
-from triclinium.server.http.auth import check_rate_limit, current_viewer
+from triclinium.server.http.auth import check_rate_limit, get_current_viewer
 from triclinium.server.net.head_requests import ORIGINAL_METHOD
 from triclinium.server.sanitize import clean_name
 from triclinium.server.tables import invitations, join_codes, seats
-from triclinium.server.tables.lobby import table_by_code
+from triclinium.server.tables.lobby import find_table_by_code
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.table_actions import NOTICE_SECONDS, SEATED_COOKIE
 from triclinium.web.pages.table_clocks import describe_absence_rules, describe_clock
-from triclinium.web.pages.waiting import describe_origin
+from triclinium.web.pages.waiting_room import describe_origin
 
 router = APIRouter(include_in_schema=False)
 
@@ -82,7 +82,7 @@ async def post_seat_by_code(request: Request, code: str) -> Response:
 
 
 @router.post("/join/{code}/watch")
-async def post_code_watch(request: Request, code: str) -> Response:
+async def post_watch_by_code(request: Request, code: str) -> Response:
     """Only look on, at a table that one was told the code of."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
@@ -91,13 +91,13 @@ async def post_code_watch(request: Request, code: str) -> Response:
     if not join_codes.is_code_valid(table):
         return await render_full_page(context, table)
     person = await context.ensure_person()
-    await invitations.add_spectator(context.server, table, person, invitations.watch_token(context.server, table))
+    await invitations.add_spectator(context.server, table, person, invitations.make_watch_token(context.server, table))
     return context.redirect(f"/tables/{table.id}")
 
 
 async def load_table_by_code(context: PageContext, code: str) -> Table:
     """The table that is called so, and was not too long ago; raises NotFound."""
-    id = await context.server.run_in_thread(table_by_code, context.server, join_codes.normalize_code(code))
+    id = await context.server.run_in_thread(find_table_by_code, context.server, join_codes.normalize_code(code))
     if id is None:
         raise NotFound("no table has this code")
     table = await context.server.get_table(id)
@@ -111,7 +111,7 @@ async def load_table_by_code(context: PageContext, code: str) -> Table:
 def find_viewer(request: Request, table: Table) -> Viewer | None:
     """Who this reader is, to whom the table is shown already: at a seat, its host, or a spectator by its link."""
     try:
-        viewer = current_viewer(request, table)
+        viewer = get_current_viewer(request, table)
     except RequestError:
         return None
     is_known = (
@@ -147,7 +147,7 @@ async def get_seat_link(request: Request, id: str, seat: int, token: str) -> Res
     check_rate_limit(request, "guess")
     context = PageContext(request)
     table = await context.server.get_table(id)
-    if context.person is not None and table.seats_of(context.person.id):
+    if context.person is not None and table.list_seats_of(context.person.id):
         return redirect_to_own_table(context, table)
     occupant = invitations.find_invited_seat(context.server, table, seat, token)
     if occupant.taken:
@@ -176,7 +176,7 @@ async def get_watch_link(request: Request, id: str, token: str) -> Response:
     check_rate_limit(request, "guess")
     context = PageContext(request)
     table = await context.server.get_table(id)
-    invitations.check_watch(context.server, table, token)
+    invitations.check_watch_token(context.server, table, token)
     if request.scope.get(ORIGINAL_METHOD):  # a messenger that looks at the link before it shows it: nobody has come
         return context.redirect(f"/tables/{id}")
     await invitations.add_spectator(context.server, table, await context.ensure_person(), token)
@@ -234,9 +234,9 @@ async def sit_down(invitation: SeatInvitation, form: PostedForm, *, invited: boo
     """Take the seat under the name that was given, unless somebody is called so there."""
     context, table = invitation.context, invitation.table
     name = clean_name(form.text("name"), "")
-    if context.person is not None and table.seats_of(context.person.id):
+    if context.person is not None and table.list_seats_of(context.person.id):
         return redirect_to_own_table(context, table)
-    free_name = seats.another_name(table, name)
+    free_name = seats.suggest_name(table, name)
     if free_name:
         question = context.localize("{0} sits here already; shall we call you {1}?", name, free_name)
         return await render_join_page(invitation, free_name, question)
@@ -244,10 +244,10 @@ async def sit_down(invitation: SeatInvitation, form: PostedForm, *, invited: boo
     if name and name != person.name:
         await context.server.people.rename(person, name)
     try:
-        await seats.sit(context.server, table, invitation.seat, person)
+        await seats.take_seat(context.server, table, invitation.seat, person)
     except Conflict:
         seat = None if invited else find_free_seat(table, person)
         if seat is None:
             raise
-        await seats.sit(context.server, table, seat, person)  # somebody was quicker, and another one is free
+        await seats.take_seat(context.server, table, seat, person)  # somebody was quicker, and another one is free
     return context.redirect(f"/tables/{table.id}")

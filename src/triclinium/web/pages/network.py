@@ -8,8 +8,8 @@ from triclinium.server.http.auth import check_rate_limit
 from triclinium.server.http.cookies import YEAR_SECONDS
 from triclinium.server.http.password_gate import GATE_COOKIE, sign_gate_cookie
 from triclinium.server.net.head_requests import ORIGINAL_METHOD
-from triclinium.web.page_context import PageContext, PostedForm, safe_redirect_path
-from triclinium.web.pages.waiting import NetworkAccess
+from triclinium.web.page_context import PageContext, PostedForm, check_redirect_path
+from triclinium.web.pages.waiting_room import NetworkAccess
 
 router = APIRouter(include_in_schema=False)
 
@@ -19,7 +19,7 @@ async def get_network(request: Request, back: str = "/") -> Response:
     """The ways, near and far."""
     context = PageContext(request)
     context.check_public_address()
-    return await context.server.run_in_thread(_render_network, context, safe_redirect_path(back))
+    return await context.server.run_in_thread(_render_network, context, check_redirect_path(back))
 
 
 def _render_network(context: PageContext, back: str) -> Response:
@@ -39,7 +39,7 @@ async def post_network(request: Request) -> Response:
         await reach.close_to_network()
     if form.text("address"):
         reach.choose_link_host(form.text("address")[:255])
-    response = context.redirect(safe_redirect_path(form.text("back", "/network")))
+    response = context.redirect(check_redirect_path(form.text("back", "/network")))
     if password.is_set:
         set_password_cookie(context, response)
     return response
@@ -62,8 +62,8 @@ async def get_password_gate(request: Request, back: str = "/") -> Response:
     """Where the house password is said."""
     context = PageContext(request)
     if not context.server.password.is_set:
-        return context.redirect(safe_redirect_path(back))
-    return await context.render_in_thread("door.html.jinja", back=safe_redirect_path(back), problem="")
+        return context.redirect(check_redirect_path(back))
+    return await context.render_in_thread("door.html.jinja", back=check_redirect_path(back), problem="")
 
 
 @router.post("/password")
@@ -71,7 +71,7 @@ async def post_password(request: Request) -> Response:
     check_rate_limit(request, "door")
     context = PageContext(request)
     form = await context.read_form()
-    password, back = context.server.password, safe_redirect_path(form.text("back", "/"))
+    password, back = context.server.password, check_redirect_path(form.text("back", "/"))
     if not await context.server.run_in_thread(password.is_correct, form.text("password")[:MAX_LENGTH]):
         problem = context.localize("that is not the password of this house")
         return await context.render_in_thread("door.html.jinja", 403, back=back, problem=problem)

@@ -30,7 +30,7 @@ from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_notifications import ways as kept_ways
 from triclinium.web.datetimes import ZONE_COOKIE as ZONE
 from triclinium.web.page_context import PageContext, PostedForm
-from triclinium.web.pages.waiting import render_qr_code
+from triclinium.web.pages.waiting_room import render_qr_code
 
 router = APIRouter(include_in_schema=False)
 DEFAULT_QUIET_HOURS = ("22:30", "08:00")

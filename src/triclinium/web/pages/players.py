@@ -13,7 +13,7 @@ from triclinium.server.accounts.visibility import PersonSummary, list_hidden_peo
 from triclinium.server.errors import NoNickname, NotFound
 from triclinium.server.http.api.players import VISIBILITY_NAMES, get_visibility, get_visibility_name
 from triclinium.server.http.auth import check_rate_limit, get_server
-from triclinium.server.presenter.unrated import SENTENCES
+from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings.leaderboard import (
     LeaderboardRow,
     MonthHighlights,

@@ -4,7 +4,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import explain_rating_change
 from triclinium.server.http.api.players import get_visibility
-from triclinium.server.presenter.unrated import SENTENCES
+from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings.rating import explain_unrated
 from triclinium.server.ratings.stats import find_match, list_matches, load_match_steps
 from triclinium.server.tables.table import Table
@@ -17,7 +17,7 @@ RECENT_SECONDS = 7 * 86400.0
 def describe_rating_change(context: PageContext, table: Table) -> str:
     """``Your rating: 1,742, up 18. Noa was expected before you.``; or why it did not count."""
     person = context.person
-    if person is None or not (table.seats_of(person.id) or person.id in table.departed):
+    if person is None or not (table.list_seats_of(person.id) or person.id in table.departed):
         return ""
     localize = context.localize
     with context.server.store.read_connection() as connection:

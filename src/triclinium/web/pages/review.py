@@ -9,7 +9,7 @@ from triclinium.bots.review import Review
 from triclinium.engine.core.state import Seat
 from triclinium.server.bots import analysis
 from triclinium.server.bots.jobs import ReviewProgress
-from triclinium.server.http.auth import check_rate_limit, current_viewer
+from triclinium.server.http.auth import check_rate_limit, get_current_viewer
 from triclinium.server.presenter.review import SeatReview, build_seat_review
 from triclinium.server.presenter.table_view import TableView
 from triclinium.server.tables.seats import Viewer
@@ -17,7 +17,7 @@ from triclinium.server.tables.table import Table
 from triclinium.web import assets
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
-from triclinium.web.pages.table_page import requested_seat
+from triclinium.web.pages.table_page import read_requested_seat
 
 router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 
@@ -32,7 +32,7 @@ async def get_review(request: Request, id: str) -> Response:
     check_rate_limit(request, "post")
     context = PageContext(request)
     table = await context.server.get_table(id)
-    viewer = current_viewer(request, table)
+    viewer = get_current_viewer(request, table)
     result = await analysis.request_review(context.server, table)
     async with table.lock:
         await context.server.load_match(table)
@@ -43,12 +43,14 @@ async def get_review(request: Request, id: str) -> Response:
 
 def render_progress_page(context: PageContext, table: Table, viewer: Viewer, progress: ReviewProgress) -> Response:
     """How far it is."""
-    return context.render_page("review.html.jinja", 200, **_common_variables(context, table, viewer), making=progress)
+    return context.render_page(
+        "review.html.jinja", 200, **_build_common_variables(context, table, viewer), making=progress
+    )
 
 
 def render_review_page(context: PageContext, table: Table, viewer: Viewer, review: Review) -> Response:
     """What it says. The table's lock is held."""
-    variables = _common_variables(context, table, viewer)
+    variables = _build_common_variables(context, table, viewer)
     seat = _choose_seat(context, table, viewer)
     seat_review = build_seat_review(table, review, seat, context.language)
     return context.render_page(
@@ -69,7 +71,7 @@ def render_review_page(context: PageContext, table: Table, viewer: Viewer, revie
 
 def _choose_seat(context: PageContext, table: Table, viewer: Viewer) -> Seat:
     """Whose decisions are told: those of the seat in the address, or the reader's own, or the first seat's."""
-    requested = requested_seat(context)
+    requested = read_requested_seat(context)
     if requested is not None and 0 <= requested < len(table.occupants):
         return requested
     return viewer.own_seats[0] if viewer.own_seats else 0
@@ -79,7 +81,7 @@ def _build_table_view(context: PageContext, table: Table, viewer: Viewer) -> Tab
     return TableView(table, viewer.own_seats, None, context.language)
 
 
-def _common_variables(context: PageContext, table: Table, viewer: Viewer) -> dict[str, object]:
+def _build_common_variables(context: PageContext, table: Table, viewer: Viewer) -> dict[str, object]:
     game = table.game
     own = not context.server.settings.plain_boards
     return {

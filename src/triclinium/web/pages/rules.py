@@ -60,7 +60,7 @@ def _render_rules(context: PageContext, id: str, query: str, back: BackLink) -> 
         chapters=chapters,
         spoken=rules_language,
         asked=query,
-        hits=find_hits(game, context.localize, query),
+        hits=find_search_hits(game, context.localize, query),
         back=back,
     )
 
@@ -90,7 +90,7 @@ def _render_rule(context: PageContext, id: str, number: str, part: bool, back: B
     return context.render_page(template, game=game, rule=entry, citing=citations, back=back, part=part)
 
 
-def find_hits(game: Game, localize: Localizer, query: str) -> list[SearchHits]:
+def find_search_hits(game: Game, localize: Localizer, query: str) -> list[SearchHits]:
     """What a question finds, part by part: first the rules, then the box."""
     labels = {RULES: localize("Rules"), RULINGS: localize("Rulings")}
     labels |= {kind: localize.name(label, game) for kind, label in game.gallery.items()}

@@ -19,15 +19,15 @@ class SharedMatch:
         self.table = table
         self.server = context.server
 
-    def readable_copy(self, language: str) -> Table:
+    def make_readable_copy(self, language: str) -> Table:
         """What may be read; the table's lock is held."""
         names = share.list_public_names(
-            self.table, self.share, anonymous_names(self.table, self.share, Localizer(language))
+            self.table, self.share, make_anonymous_names(self.table, self.share, Localizer(language))
         )
         return share.make_public_copy(self.table, self.share, language, names)
 
 
-def anonymous_names(table: Table, link: MatchShare, localize: Localizer) -> list[str]:
+def make_anonymous_names(table: Table, link: MatchShare, localize: Localizer) -> list[str]:
     """What seats are called whose players are not named; where there are several, by their places."""
     unnamed = [occupant for occupant in table.occupants if not share.is_name_public(table, link, occupant)]
     if len(unnamed) < 2:

@@ -6,7 +6,7 @@ Every page is made from a copy of the table that knows no withheld name; see `se
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from triclinium.engine.visible_scores import upper_bound
+from triclinium.engine.visible_scores import get_upper_bound
 from triclinium.server.bots import analysis
 from triclinium.server.bots.jobs import ReviewProgress
 from triclinium.server.errors import NotFound, RequestError
@@ -14,7 +14,7 @@ from triclinium.server.http.auth import PERSON_SCOPE_KEY, check_rate_limit
 from triclinium.server.net.middleware import POLICY_HEADER, SECURITY_HEADERS
 from triclinium.server.optional_dependencies import PICTURES
 from triclinium.server.presenter.log import record
-from triclinium.server.presenter.table_view import TableView, viewing_seat
+from triclinium.server.presenter.table_view import TableView, choose_viewing_seat
 from triclinium.server.tables import share
 from triclinium.server.tables.seats import Viewer
 from triclinium.web import assets
@@ -26,11 +26,11 @@ from triclinium.web.pages.table_actions import read_table_post
 from triclinium.web.pages.table_clocks import summarize_result
 from triclinium.web.pages.table_page import (
     build_table_variables,
+    format_seat_query,
+    read_requested_seat,
     render_print_page,
     render_table_page,
     render_table_template,
-    requested_seat,
-    requested_seat_query,
 )
 
 router = APIRouter(include_in_schema=False)
@@ -52,7 +52,7 @@ async def get_shared(request: Request, id: str) -> Response:
 
 
 def _render_shared_page(shared: SharedMatch) -> Response:
-    context, table = shared.context, shared.readable_copy(shared.context.language)
+    context, table = shared.context, shared.make_readable_copy(shared.context.language)
     table_view = TableView(table, (), None, context.language)
     variables = {
         **build_table_variables(context, table_view, ANONYMOUS_VIEWER),
@@ -69,7 +69,7 @@ def _build_link_preview(context: PageContext, table_view: TableView) -> dict[str
     names = [table.occupants[score.seat].name for score in ranking]
     game_name = context.localize.name(table.game.name, table.game)
     totals = " : ".join(
-        context.localize.points(upper_bound(score.total)) for score in ranking if score.total is not None
+        context.localize.points(get_upper_bound(score.total)) for score in ranking if score.total is not None
     )
     winners = [table.occupants[score.seat].name for score in ranking if score.rank == 1]
     headline = context.localize(
@@ -94,14 +94,14 @@ def _forbid_indexing(page: Response) -> Response:
 async def redirect_to_position(request: Request, id: str, move: int = 0) -> Response:
     """The field of the time machine, without script."""
     context = (await open_shared_match(request, id)).context
-    return context.redirect(f"/matches/{id}/positions/{max(0, move)}{requested_seat_query(context)}")
+    return context.redirect(f"/matches/{id}/positions/{max(0, move)}{format_seat_query(context)}")
 
 
 @router.get("/matches/{id}/positions/{n}")
 async def get_position(request: Request, id: str, n: int) -> Response:
     shared = await open_shared_match(request, id)
     async with shared.table.lock:
-        copy = shared.readable_copy(shared.context.language)
+        copy = shared.make_readable_copy(shared.context.language)
         return _forbid_indexing(
             await shared.server.run_in_thread(render_table_page, shared.context, copy, ANONYMOUS_VIEWER, past=n)
         )
@@ -114,7 +114,7 @@ async def get_review(request: Request, id: str) -> Response:
     shared = await open_shared_match(request, id)
     result = await analysis.request_review(shared.server, shared.table)
     async with shared.table.lock:
-        copy = shared.readable_copy(shared.context.language)
+        copy = shared.make_readable_copy(shared.context.language)
         if isinstance(result, ReviewProgress):
             return await shared.server.run_in_thread(
                 render_progress_page, shared.context, copy, ANONYMOUS_VIEWER, result
@@ -128,7 +128,7 @@ async def get_review(request: Request, id: str) -> Response:
 async def get_print(request: Request, id: str) -> Response:
     shared = await open_shared_match(request, id)
     async with shared.table.lock:
-        copy = shared.readable_copy(shared.context.language)
+        copy = shared.make_readable_copy(shared.context.language)
         return _forbid_indexing(
             await shared.server.run_in_thread(render_print_page, shared.context, copy, ANONYMOUS_VIEWER)
         )
@@ -148,7 +148,7 @@ async def get_record(request: Request, id: str) -> Response:
 async def get_seal(request: Request, id: str) -> Response:
     shared = await open_shared_match(request, id)
     async with shared.table.lock:
-        copy = shared.readable_copy(shared.context.language)
+        copy = shared.make_readable_copy(shared.context.language)
     return _forbid_indexing(await render_seal_page(shared.context, copy))
 
 
@@ -168,10 +168,10 @@ async def get_embed(request: Request, id: str, n: int) -> Response:
 
 
 def _render_embed(shared: SharedMatch, n: int) -> Response:
-    context, table = shared.context, shared.readable_copy(shared.context.language)
+    context, table = shared.context, shared.make_readable_copy(shared.context.language)
     if not 0 <= n <= table.moves:
         raise NotFound("this match has no such move")
-    seat = viewing_seat(table, (), requested_seat(context), n)
+    seat = choose_viewing_seat(table, (), read_requested_seat(context), n)
     table_view = TableView(table, (), seat, context.language, n)
     variables = {
         **build_table_variables(context, table_view, ANONYMOUS_VIEWER),

@@ -9,9 +9,9 @@ from markupsafe import Markup
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
-from triclinium.engine.visible_scores import VisibleScore, upper_bound
+from triclinium.engine.visible_scores import VisibleScore, get_upper_bound
 from triclinium.server.bots.pool import BotJobFailed
-from triclinium.server.bots.worker_queue import Origin
+from triclinium.server.bots.worker_queue import TaskOrigin
 from triclinium.server.errors import Conflict
 from triclinium.server.http.auth import check_rate_limit
 from triclinium.server.optional_dependencies import PICTURES
@@ -59,7 +59,7 @@ async def get_picture(request: Request, id: str) -> Response:
     digest = hashlib.sha256(svg.encode()).hexdigest()
     png = await shared.server.run_in_thread(_load_picture, shared, digest)
     if png is None:
-        origin = Origin(shared.server.key.label_caller(), 0, shared.table.id, "picture")
+        origin = TaskOrigin(shared.server.key.label_caller(), 0, shared.table.id, "picture")
         try:
             png = await shared.server.bot_pool.run(origin, svg_to_png, svg)
         except BotJobFailed:
@@ -76,7 +76,7 @@ def _load_picture(shared: SharedMatch, digest: str) -> bytes | None:
 def render_svg(shared: SharedMatch) -> str:
     """The picture in the language of the person who shared the match. The table's lock is held."""
     language = shared.share.language
-    table, localize = shared.readable_copy(language), Localizer(language)
+    table, localize = shared.make_readable_copy(language), Localizer(language)
     points = load_outcome(shared.server, table).with_final_ranks(TableView(table, (), None, language).points)
     rows = [
         _build_row(table, score, localize) for score in sorted(points, key=lambda score: (score.rank or 0, score.seat))
@@ -106,7 +106,7 @@ def render_picture(
 def _build_row(table: Table, score: VisibleScore, localize: Localizer) -> PictureRow:
     occupant = table.occupants[score.seat]
     name = localize("{0}, bot", occupant.name) if occupant.kind == "bot" else occupant.name
-    points = "" if score.total is None else localize.points(upper_bound(score.total))
+    points = "" if score.total is None else localize.points(get_upper_bound(score.total))
     return PictureRow(score.seat, svg_colours.fit_text(name, 38, 380, 22), points, score.rank == 1)
 
 

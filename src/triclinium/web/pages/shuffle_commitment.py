@@ -6,7 +6,7 @@ from triclinium.engine import commitment
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import Message, msgid
 from triclinium.server.errors import NotFound
-from triclinium.server.http.auth import current_viewer
+from triclinium.server.http.auth import get_current_viewer
 from triclinium.server.presenter.log import record
 from triclinium.server.tables.table import Table
 from triclinium.web.page_context import PageContext
@@ -23,7 +23,7 @@ async def get_seal(request: Request, id: str) -> Response:
     """Before the end: what to keep. After it: what was promised, what came, and how to compute it again."""
     context = PageContext(request)
     table = await context.server.get_table(id)
-    current_viewer(request, table)
+    get_current_viewer(request, table)
     return await render_seal_page(context, table)
 
 
@@ -34,7 +34,7 @@ async def render_seal_page(context: PageContext, table: Table) -> Response:
         await context.server.load_match(table)
         if not table.sealed:
             raise NotFound("the shuffle of this table is not sealed")
-        match_record = record(table) if table.match is not None else table.opening_record().without_seed()
+        match_record = record(table) if table.match is not None else table.make_opening_record().without_seed()
     problem = ""
     try:
         checks = await context.server.run_in_thread(commitment.check_seal, match_record, noted_seal, table.game)

@@ -9,10 +9,10 @@ from triclinium.server.accounts.quotas import BYTES_PER_MOVE, spend_upload_quota
 from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, StaleVersion
 from triclinium.server.http.api.tables import get_events
-from triclinium.server.http.auth import check_rate_limit, current_viewer, require_seat, resume_on_open
+from triclinium.server.http.auth import check_rate_limit, get_current_viewer, require_seat, resume_on_open
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.presenter.log import record
-from triclinium.server.presenter.table_view import asked_step
+from triclinium.server.presenter.table_view import find_asked_step
 from triclinium.server.tables import (
     auto_replies,
     bot_seats,
@@ -25,12 +25,12 @@ from triclinium.server.tables import (
     seats,
     undo,
 )
-from triclinium.server.tables.rating_eligibility import note_help
-from triclinium.server.tables.seats import Viewer, only_watches
+from triclinium.server.tables.rating_eligibility import record_help
+from triclinium.server.tables.seats import Viewer, is_spectator_only
 from triclinium.server.tables.table import Table
 from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.guide import GuideProgress, load_guide, load_guide_progress
-from triclinium.web.pages.table_page import render_preview, render_print_page, render_table_page, requested_seat_query
+from triclinium.web.pages.table_page import format_seat_query, render_preview, render_print_page, render_table_page
 
 MAX_OPTION_LENGTH = 400  # letters of what is chosen; several options among them
 ACTING_SEAT_KEY = "triclinium.acting"  # where a request notes the seat that its form speaks for
@@ -60,7 +60,7 @@ async def get_table(request: Request, id: str) -> Response:
 def _find_viewer(request: Request, table: Table) -> Viewer:
     """As everywhere, but at a listed table anybody may come to the door to take a seat."""
     try:
-        return current_viewer(request, table)
+        return get_current_viewer(request, table)
     except NotFound:
         if table.status == "waiting" and table.options.shown != "link":
             return Viewer(PageContext(request).person, ())
@@ -76,7 +76,7 @@ async def stream_events(request: Request, id: str, tab: str = "") -> Response:
 async def redirect_to_position(request: Request, id: str, move: int = 0) -> Response:
     """The field of the time machine, without script."""
     context = PageContext(request)
-    return context.redirect(f"/tables/{id}/positions/{max(0, move)}{requested_seat_query(context)}")
+    return context.redirect(f"/tables/{id}/positions/{max(0, move)}{format_seat_query(context)}")
 
 
 @router.get("/positions/{n}")
@@ -85,7 +85,7 @@ async def get_position(request: Request, id: str, n: int) -> Response:
     context = PageContext(request)
     table = await context.server.get_table(id)
     async with table.lock:
-        viewer = current_viewer(request, table)
+        viewer = get_current_viewer(request, table)
         await context.server.load_match(table)
         if not table.begun:
             raise NotFound("this match has no such move")
@@ -100,7 +100,7 @@ async def get_preview(request: Request, id: str, option: str, version: int | Non
     context = PageContext(request)
     table = await context.server.get_table(id)
     async with table.lock:
-        viewer = current_viewer(request, table)
+        viewer = get_current_viewer(request, table)
         await context.server.load_match(table)
         require_seat(viewer)
         moves.check_running(table)
@@ -113,7 +113,7 @@ async def get_preview(request: Request, id: str, option: str, version: int | Non
 async def get_record(request: Request, id: str) -> Response:
     context = PageContext(request)
     table = await context.server.get_table(id)
-    current_viewer(request, table)
+    get_current_viewer(request, table)
     async with table.lock:
         await context.server.load_match(table)
         if not table.begun:
@@ -128,7 +128,7 @@ async def get_print(request: Request, id: str) -> Response:
     """The score sheet and the log of a finished match, on paper."""
     context = PageContext(request)
     table = await context.server.get_table(id)
-    viewer = current_viewer(request, table)
+    viewer = get_current_viewer(request, table)
     async with table.lock:
         await context.server.load_match(table)
         if table.stranded is not None:
@@ -201,12 +201,12 @@ async def _update_guide_progress(post: TablePost, seat: Seat) -> GuideProgress:
     progress = await _load_progress(post)
     async with table.lock:
         await post.server.load_match(table)
-        decision_kind = asked_step(table, seat)
+        decision_kind = find_asked_step(table, seat)
         hint = load_guide(table.game).next_hint(progress.seen, decision_kind) if decision_kind else None
     if hint is None or not progress.enabled:
         return progress
     async with table.lock:
-        await note_help(post.server, table, seat, guided=True)
+        await record_help(post.server, table, seat, guided=True)
     return progress.with_seen([hint.key] if hint.kinds else [step.key for step in load_guide(table.game).opening])
 
 
@@ -245,7 +245,9 @@ async def post_undo(request: Request, id: str) -> Response:
         undoable = [
             mine for mine in post.viewer.own_seats if post.table.match is not None and undo.undo_steps(post.table, mine)
         ]
-    await undo.undo(post.server, post.table, undoable[0] if undoable else seat, post.form.integer("version"))
+    await undo.undo_last_decision(
+        post.server, post.table, undoable[0] if undoable else seat, post.form.integer("version")
+    )
     return post.redirect_to_table(undoable[0] if undoable else seat)
 
 
@@ -320,17 +322,17 @@ async def post_chat_read(request: Request, id: str) -> Response:
 
 
 @router.post("/join")
-async def post_sit(request: Request, id: str) -> Response:
+async def post_take_seat(request: Request, id: str) -> Response:
     post = await read_table_post(request, id)
     number = post.form.integer("seat")
     if not 0 <= number < len(post.table.occupants):
         check_rate_limit(request, "guess")
         raise NotFound("there is no such seat")
     seat = post.table.occupants[number]
-    if only_watches(post.table, post.viewer) and not (post.viewer.person and seat.person == post.viewer.person.id):
+    if is_spectator_only(post.table, post.viewer) and not (post.viewer.person and seat.person == post.viewer.person.id):
         raise NotAllowed("the spectators' link seats nobody: come by the code of the table, or by the link of a seat")
     person = await post.context.ensure_person(post.form.text("name"))
-    await seats.sit(post.server, post.table, seat, person)
+    await seats.take_seat(post.server, post.table, seat, person)
     return post.context.redirect(f"/tables/{id}")
 
 
@@ -346,7 +348,7 @@ async def post_leave(request: Request, id: str) -> Response:
     if number not in post.viewer.own_seats and not is_host:
         raise NotAllowed("that is not your seat")
     frees_other = number not in post.viewer.own_seats
-    await seats.leave(post.server, post.table, post.table.occupants[number], before_deal=frees_other)
+    await seats.leave_seat(post.server, post.table, post.table.occupants[number], before_deal=frees_other)
     return post.context.redirect(f"/tables/{id}" if is_host else "/")
 
 
@@ -371,14 +373,14 @@ async def post_open_seat(request: Request, id: str) -> Response:
 async def post_revoke_watching(request: Request, id: str) -> Response:
     """The host revokes the spectators' link and the code."""
     post = await read_table_post(request, id)
-    await invitations.revoke_watching(post.server, post.table, post.viewer.is_host(post.table))
+    await invitations.revoke_watch_link(post.server, post.table, post.viewer.is_host(post.table))
     return post.redirect_to_table()
 
 
 @router.post("/close")
 async def post_close_table(request: Request, id: str) -> Response:
     post = await read_table_post(request, id)
-    await seats.close(post.server, post.table, post.viewer.is_host(post.table))
+    await seats.close_table(post.server, post.table, post.viewer.is_host(post.table))
     return post.context.redirect("/")
 
 

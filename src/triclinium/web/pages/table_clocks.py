@@ -13,17 +13,17 @@ from triclinium.server.presenter.outcome import DepartedPlayer, TableOutcome, lo
 from triclinium.server.presenter.table_view import TableView
 from triclinium.server.tables import consent, resign, vote_replace
 from triclinium.server.tables.absence import (
-    current_vacation,
+    count_seconds_until_removal,
+    count_seconds_until_substitute,
+    find_current_vacation,
     format_clock_time,
-    seconds_until_removal,
-    seconds_until_substitute,
 )
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.seat_owners import owners
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.time_bank import DAY
-from triclinium.server.tables.timeouts import ballots
+from triclinium.server.tables.timeouts import count_ballots
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, describe_duration
 
@@ -128,13 +128,13 @@ def _list_votable_occupants(context: PageContext, table: Table, viewer: Viewer) 
         occupant
         for occupant in table.occupants
         if occupant.seat not in viewer.own_seats
-        and seconds_until_substitute(context.server, table, occupant) is not None
+        and count_seconds_until_substitute(context.server, table, occupant) is not None
     ]
 
 
 def _build_vote(context: PageContext, table: Table, occupant: Occupant) -> SeatVote:
-    wait = seconds_until_substitute(context.server, table, occupant) or 0
-    agreed, needed = ballots(table, occupant)
+    wait = count_seconds_until_substitute(context.server, table, occupant) or 0
+    agreed, needed = count_ballots(table, occupant)
     return SeatVote(format_clock_time(wait) if wait else "", agreed, needed)
 
 
@@ -142,19 +142,21 @@ def _list_removal_votes(context: PageContext, table: Table, viewer: Viewer) -> d
     """Return the absent players whom the others can vote to remove, now or soon."""
     server, votes = context.server, {}
     for occupant in table.occupants:
-        wait = seconds_until_removal(server, table, occupant) if occupant.seat not in viewer.own_seats else None
+        wait = count_seconds_until_removal(server, table, occupant) if occupant.seat not in viewer.own_seats else None
         if wait is not None:
-            agreed = {table.occupants[seat].person for seat in vote_replace.removal_votes(server, table, occupant.seat)}
-            count = len(agreed & vote_replace.eligible_voters(server, table, occupant))
+            agreed = {
+                table.occupants[seat].person for seat in vote_replace.list_removal_votes(server, table, occupant.seat)
+            }
+            count = len(agreed & vote_replace.list_eligible_voters(server, table, occupant))
             votes[occupant.seat] = SeatVote(
-                format_clock_time(wait) if wait else "", count, vote_replace.votes_needed(server, table, occupant)
+                format_clock_time(wait) if wait else "", count, vote_replace.count_votes_needed(server, table, occupant)
             )
     return votes
 
 
 def _list_proposals(context: PageContext, table: Table, viewer: Viewer) -> list[SeatProposal]:
     """Return the people who are proposed for vacated seats."""
-    needed = consent.voters(table)
+    needed = consent.list_voters(table)
     return [
         SeatProposal(
             seat,
@@ -170,13 +172,13 @@ def _list_proposals(context: PageContext, table: Table, viewer: Viewer) -> list[
 
 def _find_vacation_end(context: PageContext, table: Table, occupant: Occupant) -> float:
     """When somebody at a slow table is back who is away; 0: they are not."""
-    span = current_vacation(context.server, occupant) if table.options.slow and occupant.is_owned else None
+    span = find_current_vacation(context.server, occupant) if table.options.slow and occupant.is_owned else None
     return span[1] if span is not None else 0.0
 
 
 def _list_requests(context: PageContext, table: Table, viewer: Viewer) -> list[PendingRequest]:
     """Pauses and ends that somebody asks for."""
-    needed = consent.voters(table)
+    needed = consent.list_voters(table)
     requests = consent.load_pending_votes(context.server, table)
     return [
         PendingRequest(subject, len(seats & needed), len(needed), set(viewer.own_seats) <= seats)
@@ -293,7 +295,7 @@ def list_seat_candidates(context: PageContext, table: Table, viewer: Viewer) -> 
         return []
     with context.server.store.read_connection() as connection:
         met = list_companions(connection, get_visibility(context.server, connection, person), person.id)
-        names_by_id = dict(vote_replace.spectators(connection, table)) | {
+        names_by_id = dict(vote_replace.list_spectators(connection, table)) | {
             companion.person.id: companion.person.name for companion in met
         }
     involved = owners(table) | table.departed.keys()

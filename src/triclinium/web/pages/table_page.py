@@ -7,30 +7,30 @@ from urllib.parse import quote
 
 from fastapi import Response
 
-from triclinium.boardkit.cards import mentioned_card
+from triclinium.boardkit.cards import find_mentioned_card
 from triclinium.boardkit.default_board import build_default_board
-from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.boardkit.option_targets import ButtonsByThing, build_buttons, build_chain_buttons
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Name, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import OPTION_SEPARATOR
 from triclinium.engine.view import View
-from triclinium.engine.visible_scores import VisibleScore, upper_bound
+from triclinium.engine.visible_scores import VisibleScore, get_upper_bound
 from triclinium.server import plugin_errors
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter import fallback_text
 from triclinium.server.presenter.decision import DecisionOffer, DecisionView, refusals
-from triclinium.server.presenter.log import log, record
-from triclinium.server.presenter.scores import points_behind
-from triclinium.server.presenter.table_view import TableView, asked_step, needs_handover, viewing_seat
-from triclinium.server.presenter.unrated import SENTENCES
+from triclinium.server.presenter.log import build_log, record
+from triclinium.server.presenter.scores import compute_points_behind
+from triclinium.server.presenter.table_view import TableView, choose_viewing_seat, find_asked_step, needs_handover
+from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.sanitize import parse_whole_number
 from triclinium.server.tables import share
-from triclinium.server.tables.bot_seats import can_open_seat, makes_unrated
+from triclinium.server.tables.bot_seats import can_open_seat, would_make_unrated
 from triclinium.server.tables.chat import load_messages
-from triclinium.server.tables.rating_eligibility import unrated_reasons
-from triclinium.server.tables.rematch import rematch_of
+from triclinium.server.tables.rating_eligibility import list_unrated_reasons
+from triclinium.server.tables.rematch import find_rematch
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.undo import find_undo_requester, is_alone, needs_practice
@@ -40,10 +40,10 @@ from triclinium.web.page_context import PageContext
 from triclinium.web.pages.guide import GuideHint, load_guide, load_guide_progress
 from triclinium.web.pages.hints import build_hint_view
 from triclinium.web.pages.rating_change import describe_rating_change
-from triclinium.web.pages.stranded import explain_score_signs, render_stranded_page
+from triclinium.web.pages.stranded_match import explain_score_signs, render_stranded_page
 from triclinium.web.pages.table_clocks import build_clock_variables, summarize_result
 from triclinium.web.pages.variants import describe_differences
-from triclinium.web.pages.waiting import (
+from triclinium.web.pages.waiting_room import (
     build_seat_links,
     build_watch_link,
     count_unread,
@@ -86,7 +86,7 @@ RANK_NAMES = (
 )
 
 
-def new_form_key() -> str:
+def make_form_key() -> str:
     """A mark for one form, so that the same post twice is known again."""
     return secrets.token_urlsafe(12)
 
@@ -97,15 +97,15 @@ def join_last_form_keys(table: Table, seats: Iterable[Seat]) -> str:
     return " ".join(last[seat] for seat in seats if seat in last)
 
 
-def requested_seat(context: PageContext) -> int | None:
+def read_requested_seat(context: PageContext) -> int | None:
     """The seat whose eyes the reader asks for in the address: ``as=1``; ``as=-1`` is a spectator's."""
     requested = context.request.query_params.get("as", "")
     return SPECTATOR if requested == str(SPECTATOR) else parse_whole_number(requested, 2)
 
 
-def requested_seat_query(context: PageContext) -> str:
+def format_seat_query(context: PageContext) -> str:
     """The same wish, to be taken on to another address."""
-    requested = requested_seat(context)
+    requested = read_requested_seat(context)
     return "" if requested is None else f"?as={requested}"
 
 
@@ -124,14 +124,14 @@ def render_table_page(
         return render_waiting_page(context, table, viewer, notice, status)
     if table.stranded is not None:
         return render_stranded_page(context, table, viewer, notice, status)
-    requested = requested_seat(context) if acting_seat is None else acting_seat
+    requested = read_requested_seat(context) if acting_seat is None else acting_seat
     if needs_handover(table, viewer.own_seats, requested, past):
         variables = {"table": table, "who": table.who, "names": table.names(), "notice": notice}
         return context.render_page(
             "cover.html.jinja", status, **variables, sent=join_last_form_keys(table, viewer.own_seats)
         )
     table_view = TableView(
-        table, viewer.own_seats, viewing_seat(table, viewer.own_seats, requested, past), context.language, past
+        table, viewer.own_seats, choose_viewing_seat(table, viewer.own_seats, requested, past), context.language, past
     )
     return render_table_template(
         context, table, {**build_table_variables(context, table_view, viewer), "notice": notice}, status
@@ -158,9 +158,13 @@ def render_table_template(
             kit = (
                 None
                 if flags["has_board"]
-                else build_default_board(view, kinds_by_name(game), place_buttons(game, view, variables, reader))
+                else build_default_board(view, map_kinds_by_name(game), place_buttons(game, view, variables, reader))
             )
-            game_art = {"drawing": drawing, "kit": kit, "named_card": partial(mentioned_card, kinds_by_name(game))}
+            game_art = {
+                "drawing": drawing,
+                "kit": kit,
+                "named_card": partial(find_mentioned_card, map_kinds_by_name(game)),
+            }
             return context.render_page(template, status, **{**variables, **flags, **game_art})
         except Exception as error:
             plugin_errors.log_once(game.id, part, error)
@@ -212,7 +216,7 @@ def build_seat_query(context: PageContext, table_view: TableView) -> str:
 def build_match_variables(context: PageContext, table_view: TableView) -> dict[str, object]:
     """The position and its scores."""
     table, game, reader = table_view.table, table_view.game, table_view.reader
-    reasons = unrated_reasons(table)
+    reasons = list_unrated_reasons(table)
 
     def translate_arg(arg: Arg) -> str:
         """A name or a message of the game, in the reader's language."""
@@ -256,11 +260,11 @@ def build_result_variables(context: PageContext, table_view: TableView) -> dict[
         "headline": describe_winners(context, table_view.table, points),
         "my_place": describe_my_rank(context, table_view, points),
         "rating": describe_rating_change(context, table_view.table) if at_end else "",
-        "rematch": rematch_of(context.server, table_view.table) if at_end else "",
-        "seed_text": table_view.table.opening_record().seed_text(),
+        "rematch": find_rematch(context.server, table_view.table) if at_end else "",
+        "seed_text": table_view.table.make_opening_record().seed_text(),
         "final_lines": table_view.final_lines(context.localize("Total")) if at_end else [],
         "contests": table_view.contests() if at_end else [],
-        "behind": points_behind(points),
+        "behind": compute_points_behind(points),
         "reasons": table_view.reasons() if at_end else [],
         **(build_share_variables(context, table_view.table) if table_view.own_seats and at_end else {}),
     }
@@ -282,10 +286,10 @@ def build_decision_variables(context: PageContext, table_view: TableView, as_que
     chosen_offer = table_view.offer(context.request.query_params.get("choose", ""))
     hint = None
     if table_view.decision is not None and table_view.seat is not None:
-        hint = build_hint_view(context, table_view.table.hint_for(table_view.seat), table_view)
+        hint = build_hint_view(context, table_view.table.find_hint(table_view.seat), table_view)
     seat_suffix = as_query.replace("?", "&")
 
-    def option_link(option: str) -> str:
+    def build_option_link(option: str) -> str:
         """Where a place on the board leads without script: the option, to be confirmed."""
         return f"/tables/{table_view.table.id}?choose={quote(option)}{seat_suffix}"
 
@@ -312,7 +316,7 @@ def build_decision_variables(context: PageContext, table_view: TableView, as_que
         else build_spoken_question(context.localize, table_view.combined_decision.question),
         "decision": table_view.combined_decision,
         "offers": table_view.combined_offers,
-        "link": option_link,
+        "link": build_option_link,
         "refused": refusals(table_view.combined_decision),
         "chosen": chosen_offer,
         "way": find_chain,
@@ -320,7 +324,7 @@ def build_decision_variables(context: PageContext, table_view: TableView, as_que
         "advice": hint,
         "foretold": table_view.preview(chosen_offer.option) if chosen_offer is not None else None,
         "hint_marks": {} if hint is None or chosen_offer is not None else hint.marks,
-        "key": new_form_key(),
+        "key": make_form_key(),
         "guide": None if table_view.past is not None or table_view.over else find_guide_hint(context, table_view),
         "sparing": table_view.auto_replies,
     }
@@ -335,7 +339,10 @@ def build_spoken_question(localize: Localizer, question: str) -> str:
 def render_preview(context: PageContext, table: Table, viewer: Viewer, option: str) -> Response:
     """What an option would do, to be shown beside it. The table's lock is held."""
     table_view = TableView(
-        table, viewer.own_seats, viewing_seat(table, viewer.own_seats, requested_seat(context), None), context.language
+        table,
+        viewer.own_seats,
+        choose_viewing_seat(table, viewer.own_seats, read_requested_seat(context), None),
+        context.language,
     )
     if not table_view.is_asked:
         raise NotAllowed("it is not your turn")
@@ -369,7 +376,7 @@ def build_log_variables(context: PageContext, table_view: TableView) -> dict[str
     news = table_view.news
     return {
         "round_starts": [
-            line.n for line in log(table_view.table, table_view.seat, table_view.language) if line.begins_round
+            line.n for line in build_log(table_view.table, table_view.seat, table_view.language) if line.begins_round
         ],
         "log_lines": list(reversed(lines if shows_all else lines[-MAX_LOG_LINES:])),
         "log_more": not shows_all and len(lines) > MAX_LOG_LINES,
@@ -388,7 +395,7 @@ def build_people_variables(context: PageContext, table_view: TableView, viewer: 
     return {
         "chat": chat,
         "unread": count_unread(context, table) if any(not entry.by_server for entry in chat) else 0,
-        "here_now": table.hub.present_seats() | set(viewer.own_seats),  # the reader is about to listen
+        "here_now": table.hub.list_present_seats() | set(viewer.own_seats),  # the reader is about to listen
         "watching": table.hub.count_spectators(),
         "differing": describe_differences(table.game, table.options.variants, context.localize, skip_defaults=True),
         "watch_link": build_watch_link(context, table) if viewer.own_seats else "",
@@ -399,7 +406,7 @@ def build_people_variables(context: PageContext, table_view: TableView, viewer: 
             for entry in table.occupants
             if table_view.past is None and can_open_seat(table, viewer.is_host(table), entry)
         ],
-        "opening_unrates": makes_unrated(table),
+        "opening_unrates": would_make_unrated(table),
     }
 
 
@@ -410,7 +417,7 @@ def build_asset_variables(context: PageContext, table_view: TableView) -> dict[s
         name: own and assets.has_file(game, file)
         for name, file in zip(GAME_TEMPLATE_FLAGS, assets.TABLE_FILES, strict=True)
     }
-    return {"c": assets.printed_components(game), "drawing": {}, "kit": None, "plain": "", **flags}
+    return {"c": assets.build_printed_components(game), "drawing": {}, "kit": None, "plain": "", **flags}
 
 
 def find_guide_hint(context: PageContext, table_view: TableView) -> GuideHint | None:
@@ -419,13 +426,15 @@ def find_guide_hint(context: PageContext, table_view: TableView) -> GuideHint | 
         return None
     table = table_view.table
     progress = load_guide_progress(context.server, context.person, context.request.cookies, table.game_id, table.id)
-    decision_kind = asked_step(table, table_view.seat) if table_view.is_asked and table_view.seat is not None else ""
+    decision_kind = (
+        find_asked_step(table, table_view.seat) if table_view.is_asked and table_view.seat is not None else ""
+    )
     return load_guide(table.game).next_hint(progress.seen, decision_kind) if progress.enabled else None
 
 
 def render_print_page(context: PageContext, table: Table, viewer: Viewer) -> Response:
     """A finished match on paper: result, score sheet, log, and its record if wished. Always light; the lock is held."""
-    seat = viewing_seat(table, viewer.own_seats, requested_seat(context), None)
+    seat = choose_viewing_seat(table, viewer.own_seats, read_requested_seat(context), None)
     table_view = TableView(table, viewer.own_seats, seat, context.language)
     context.theme = "light"
     result = summarize_result(context, table_view)
@@ -440,7 +449,7 @@ def render_print_page(context: PageContext, table: Table, viewer: Viewer) -> Res
         score_lines=table_view.score_lines(),
         headline=describe_winners(context, table, result.points),
         log_lines=table_view.log,
-        seed_text=table.opening_record().seed_text(),
+        seed_text=table.make_opening_record().seed_text(),
         written=record(table).options if context.request.query_params.get("record") == "on" else [],
     )
 
@@ -449,7 +458,7 @@ def describe_winners(context: PageContext, table: Table, points: list[VisibleSco
     """Who won."""
     winners = [score for score in points if score.rank == 1]
     if len(winners) == 1 and winners[0].total is not None:
-        name, points_won = table.names()[winners[0].seat], upper_bound(winners[0].total)
+        name, points_won = table.names()[winners[0].seat], get_upper_bound(winners[0].total)
         return context.localize("{0} wins with {1} {1:point|points}", name, points_won)
     if len(winners) == 1:
         return context.localize("{0} wins", table.names()[winners[0].seat])
@@ -467,4 +476,4 @@ def describe_my_rank(context: PageContext, table_view: TableView, points: list[V
     place = context.localize.name(RANK_NAMES[score.rank - 2])
     if score.total is None:
         return context.localize("You are {0}.", place)
-    return context.localize("You are {0} with {1} {1:point|points}.", place, upper_bound(score.total))
+    return context.localize("You are {0} with {1} {1:point|points}.", place, get_upper_bound(score.total))

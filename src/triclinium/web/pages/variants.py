@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
-from triclinium.server.tables.lobby import last_variants
+from triclinium.server.tables.lobby import load_last_variants
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
 
@@ -83,7 +83,7 @@ def list_presets(context: PageContext, game: Game) -> list[VariantPreset]:
             if variant.name in game.short_variants
         }
         choices.append(VariantPreset(SHORT, localize("Short"), {**proposed, **short}))
-    last_used = last_variants(context.server, context.person, game.id)
+    last_used = load_last_variants(context.server, context.person, game.id)
     if (
         last_used is not None
         and can_play_variants(game, last_used)

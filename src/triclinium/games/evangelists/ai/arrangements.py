@@ -8,8 +8,8 @@ from typing import Final
 
 from triclinium.engine.core.state import Option, Seat
 from triclinium.games.evangelists.rules.components import CHIASM, CHRONOLOGY, INCLUSIO, TRACKS, Components
-from triclinium.games.evangelists.rules.devices import device_levels
-from triclinium.games.evangelists.rules.scoring import points_behind_leader
+from triclinium.games.evangelists.rules.devices import compute_device_levels
+from triclinium.games.evangelists.rules.scoring import count_points_behind_leader
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.verbs import DONE, FLIP, POSITION
 
@@ -30,7 +30,7 @@ class ReachableArrangements:
     def __init__(self, c: Components, slots: tuple[int, ...], interviews: int) -> None:
         self.c = c
         self.interviews = interviews
-        self.leaves = [leaf for leaf in cards_by_leaf(c, slots) if leaf]
+        self.leaves = [leaf for leaf in group_cards_by_leaf(c, slots) if leaf]
         self.rows_by_levels = {}
         self.current_row = []
         self.extend_row(0, 0, 0, 0, -1, 0, 0, 0, 0, 0)
@@ -62,7 +62,7 @@ class ReachableArrangements:
                     before = card
                     most = max(most, rise)
                     circles = c.circles[card] & self.interviews
-                    f |= witnesses_in_run(w, length) & circles
+                    f |= find_witnesses_in_run(w, length) & circles
                     w = extend_runs(w, circles, length)
                     m4 = c.motifs[card]
                     x += is_chiasm(m1, m2, m3, m4)
@@ -90,7 +90,7 @@ WITNESSES: Final = 9
 ALL_WITNESSES: Final = (1 << WITNESSES) - 1
 
 
-def witnesses_in_run(runs: int, length: int) -> int:
+def find_witnesses_in_run(runs: int, length: int) -> int:
     """The witnesses on all of the last length - 1 cards; all of them, where one card is enough."""
     return runs >> (WITNESSES * (length - 2)) if length > 1 else ALL_WITNESSES
 
@@ -126,7 +126,7 @@ ARRANGEMENTS_CACHE: Final[
 ] = {}  # by slots and interviews, of one components file
 
 
-def reachable_arrangements(s: Evangelists, seat: Seat) -> ReachableArrangements:
+def find_reachable_arrangements(s: Evangelists, seat: Seat) -> ReachableArrangements:
     """What this seat can arrange its gospel to; the last few are remembered."""
     key = (*s.slots[seat], s.interviews[seat])
     reachable = ARRANGEMENTS_CACHE.get(key)
@@ -138,7 +138,7 @@ def reachable_arrangements(s: Evangelists, seat: Seat) -> ReachableArrangements:
     return reachable
 
 
-def cards_by_leaf(c: Components, slots: tuple[int, ...]) -> list[tuple[int, ...]]:
+def group_cards_by_leaf(c: Components, slots: tuple[int, ...]) -> list[tuple[int, ...]]:
     """The cards of each leaf, from the left."""
     size = c.slots_per_leaf
     return [
@@ -146,7 +146,7 @@ def cards_by_leaf(c: Components, slots: tuple[int, ...]) -> list[tuple[int, ...]
     ]
 
 
-def longest_rising_part(row: list[int]) -> list[int]:
+def find_longest_rising_part(row: list[int]) -> list[int]:
     """The longest rising part of a row: what may stay where it is while the rest moves."""
     ends: list[list[int]] = []  # for each member, the longest rising part that ends with it
     best: list[int] = []
@@ -163,10 +163,10 @@ def longest_rising_part(row: list[int]) -> list[int]:
 
 def count_steps(row: list[int]) -> int:
     """AE-R36  Moves and flips that make the row of the present one."""
-    return len(row) - len(longest_rising_part([entry // 2 for entry in row])) + sum([entry % 2 for entry in row])
+    return len(row) - len(find_longest_rising_part([entry // 2 for entry in row])) + sum([entry % 2 for entry in row])
 
 
-def value_of_levels(s: Evangelists, seat: Seat, code: int) -> float:
+def evaluate_levels(s: Evangelists, seat: Seat, code: int) -> float:
     """What these levels are worth to the seat: points as they stand, shared spaces, and a little for each space."""
     value = 0.0
     levels = (code // LEVEL_BASE // LEVEL_BASE, code // LEVEL_BASE % LEVEL_BASE, code % LEVEL_BASE)
@@ -181,38 +181,38 @@ def value_of_levels(s: Evangelists, seat: Seat, code: int) -> float:
                 theirs = s.levels[other * TRACKS + tracks[n]]
                 foremost = max(foremost, theirs)
                 value -= 1.0 if theirs == level else 0.0
-        value += points_behind_leader(s.c, foremost - level) + SPACE_VALUE * level
+        value += count_points_behind_leader(s.c, foremost - level) + SPACE_VALUE * level
     return value
 
 
 def encode_levels(c: Components, slots: tuple[int, ...], interviews: int) -> int:
     """The levels of a row that its order decides, as one number."""
-    levels = device_levels(c, slots, interviews, False)
+    levels = compute_device_levels(c, slots, interviews, False)
     return (levels[INCLUSIO] * LEVEL_BASE + levels[CHIASM]) * LEVEL_BASE + levels[CHRONOLOGY]
 
 
-def current_value(s: Evangelists, seat: Seat) -> float:
-    return value_of_levels(s, seat, encode_levels(s.c, s.slots[seat], s.interviews[seat]))
+def evaluate_current_levels(s: Evangelists, seat: Seat) -> float:
+    return evaluate_levels(s, seat, encode_levels(s.c, s.slots[seat], s.interviews[seat]))
 
 
-def best_row(s: Evangelists, seat: Seat) -> tuple[int, ...]:
+def find_best_row(s: Evangelists, seat: Seat) -> tuple[int, ...]:
     """The arrangement that is worth most, by the fewest steps; the present one, if none is worth more."""
-    reach = reachable_arrangements(s, seat)
+    reach = find_reachable_arrangements(s, seat)
     best: tuple[int, ...] = ()
-    most = current_value(s, seat) + 1e-9
+    most = evaluate_current_levels(s, seat) + 1e-9
     for code, row in reach.rows_by_levels.items():
-        worth = value_of_levels(s, seat, code)
+        worth = evaluate_levels(s, seat, code)
         if worth > most:
             most = worth
             best = row
     return best
 
 
-def best_value(s: Evangelists, seat: Seat) -> float:
+def find_best_value(s: Evangelists, seat: Seat) -> float:
     """What the best arrangement is worth."""
-    most = current_value(s, seat)
-    for code in reachable_arrangements(s, seat).rows_by_levels:
-        most = max(most, value_of_levels(s, seat, code))
+    most = evaluate_current_levels(s, seat)
+    for code in find_reachable_arrangements(s, seat).rows_by_levels:
+        most = max(most, evaluate_levels(s, seat, code))
     return most
 
 
@@ -229,7 +229,7 @@ def apply_step(c: Components, slots: tuple[int, ...], leaf: int, how: Option) ->
     return rest[:at] + part + rest[at:]
 
 
-def best_step(s: Evangelists, seat: Seat, leaf: int) -> tuple[float, int, Option]:
+def find_best_step(s: Evangelists, seat: Seat, leaf: int) -> tuple[float, int, Option]:
     """What one step can be worth, the leaf and what happens to it; ``leaf``: of this one, or with -1 of any."""
     c, slots = s.c, s.slots[seat]
     count = len(slots) // c.slots_per_leaf
@@ -242,7 +242,7 @@ def best_step(s: Evangelists, seat: Seat, leaf: int) -> tuple[float, int, Option
         else:
             hows = [POSITION + at for at in range(count) if at != i]
         for how in hows:
-            worth = value_of_levels(s, seat, encode_levels(c, apply_step(c, slots, i, how), s.interviews[seat]))
+            worth = evaluate_levels(s, seat, encode_levels(c, apply_step(c, slots, i, how), s.interviews[seat]))
             if worth > best[0]:
                 best = (worth, i, how)
     return best
@@ -255,14 +255,14 @@ def has_card(c: Components, slots: tuple[int, ...], leaf: int) -> bool:
     return False
 
 
-def first_step(c: Components, slots: tuple[int, ...], row: tuple[int, ...]) -> tuple[int, Option]:
+def find_first_step(c: Components, slots: tuple[int, ...], row: tuple[int, ...]) -> tuple[int, Option]:
     """The first of the fewest steps to a row: which leaf, and what happens to it."""
-    leaves = cards_by_leaf(c, slots)
+    leaves = group_cards_by_leaf(c, slots)
     places = [i for i in range(len(leaves)) if leaves[i]]  # where the leaves with cards stand
     for entry in row:
         if entry % 2:
             return places[entry // 2], FLIP
-    stay = longest_rising_part([entry // 2 for entry in row])
+    stay = find_longest_rising_part([entry // 2 for entry in row])
     goals = [entry // 2 for entry in row]
     for at in range(len(goals)):
         if goals[at] not in stay:
@@ -276,15 +276,15 @@ def first_step(c: Components, slots: tuple[int, ...], row: tuple[int, ...]) -> t
     return 0, DONE
 
 
-def next_step(s: Evangelists, seat: Seat, most: int, made: int) -> tuple[int, Option]:
+def find_next_step(s: Evangelists, seat: Seat, most: int, made: int) -> tuple[int, Option]:
     """What to do next in a Rearrange of so many steps at most; DONE, if nothing makes the gospel worth more."""
     if most - made == 1:
-        step = best_step(s, seat, -1)
+        step = find_best_step(s, seat, -1)
         return step[1], step[2]
-    row = best_row(s, seat)
+    row = find_best_row(s, seat)
     if row:
-        return first_step(s.c, s.slots[seat], row)
+        return find_first_step(s.c, s.slots[seat], row)
     if made:
         return 0, DONE
-    step = best_step(s, seat, -1)
+    step = find_best_step(s, seat, -1)
     return step[1], step[2]

@@ -5,17 +5,22 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.evangelists.ai.arrangements import best_step, best_value, current_value, next_step
-from triclinium.games.evangelists.rules.actions.interview import HowStrong, interview_marks
+from triclinium.games.evangelists.ai.arrangements import (
+    evaluate_current_levels,
+    find_best_step,
+    find_best_value,
+    find_next_step,
+)
+from triclinium.games.evangelists.rules.actions.interview import HowStrong, count_interview_marks
 from triclinium.games.evangelists.rules.actions.rearrange import ChooseHow, ChooseLeaf, FollowRearrange
 from triclinium.games.evangelists.rules.actions.tradition import Keep, PlaceCopy
 from triclinium.games.evangelists.rules.components import TRACKS
 from triclinium.games.evangelists.rules.scoring import (
     count_matches,
+    count_points_behind_leader,
     count_shared_spaces,
-    points_behind_leader,
+    count_track_points,
     scores,
-    track_points,
 )
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.turn import ChooseAction, NewRound
@@ -50,7 +55,7 @@ class EvangelistsEvaluator(Evaluator):
 
     def progress(self, s: State) -> float:
         assert isinstance(s, Evangelists)
-        return progress(s)
+        return measure_progress(s)
 
     def is_stable(self, s: State) -> bool:
         assert isinstance(s, Evangelists)
@@ -58,7 +63,7 @@ class EvangelistsEvaluator(Evaluator):
 
     def sensible_options(self, s: State) -> list[Option]:
         assert isinstance(s, Evangelists)
-        return sensible_options(s)
+        return list_sensible_options(s)
 
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, Evangelists)
@@ -70,41 +75,41 @@ def is_stable(s: Evangelists) -> bool:
     return s.who == NOBODY or isinstance(s.stack[-1], ChooseAction)
 
 
-def sensible_options(s: Evangelists) -> list[Option]:
+def list_sensible_options(s: Evangelists) -> list[Option]:
     """AE-8  A Rearrange is one arrangement, by the fewest steps, and only where it makes the gospel worth more; nobody
     rides after the last octagon of the match."""
     step = s.asked
     legal = s.legal
     if isinstance(step, ChooseLeaf):
-        leaf, how = next_step(s, step.who, step.most, step.made)
+        leaf, how = find_next_step(s, step.who, step.most, step.made)
         return [DONE if how == DONE else LEAF + leaf]
     if isinstance(step, ChooseHow):
-        return [option_for_leaf(s, step)]
+        return [choose_option_for_leaf(s, step)]
     if isinstance(step, FollowRearrange):
-        return legal if best_step(s, step.who, -1)[0] > current_value(s, step.who) else [DECLINE]
+        return legal if find_best_step(s, step.who, -1)[0] > evaluate_current_levels(s, step.who) else [DECLINE]
     if isinstance(step, ChooseAction):
         return [o for o in legal if is_sensible(s, step.who, o)]
     return legal
 
 
-def option_for_leaf(s: Evangelists, step: ChooseHow) -> Option:
+def choose_option_for_leaf(s: Evangelists, step: ChooseHow) -> Option:
     """What happens to the leaf: what was planned with it, else what is best for it alone."""
-    leaf, how = next_step(s, step.who, step.most, step.made)
-    return how if leaf == step.leaf and how != DONE else best_step(s, step.who, step.leaf)[2]
+    leaf, how = find_next_step(s, step.who, step.most, step.made)
+    return how if leaf == step.leaf and how != DONE else find_best_step(s, step.who, step.leaf)[2]
 
 
 def is_sensible(s: Evangelists, who: Seat, o: Option) -> bool:
     """Whether an option of the turn can change anything for the better."""
     if o == BOAT:
-        return s.octagons > 0 or turns_to_come(s, who) > 0
+        return s.octagons > 0 or count_turns_to_come(s, who) > 0
     if o == REARRANGE:
-        return best_step(s, who, -1)[0] > current_value(s, who)
+        return find_best_step(s, who, -1)[0] > evaluate_current_levels(s, who)
     if o == REARRANGE + 1:  # only where one step is not enough
-        return best_value(s, who) > max(current_value(s, who), best_step(s, who, -1)[0])
+        return find_best_value(s, who) > max(evaluate_current_levels(s, who), find_best_step(s, who, -1)[0])
     return True
 
 
-def turns_to_come(s: Evangelists, seat: Seat) -> int:
+def count_turns_to_come(s: Evangelists, seat: Seat) -> int:
     """How many turns of the seat have not begun."""
     rounds = s.c.track_end - s.marker - 1
     between = not s.stack or isinstance(s.stack[0], NewRound)
@@ -115,10 +120,10 @@ def turns_to_come(s: Evangelists, seat: Seat) -> int:
 def features(s: Evangelists, seat: Seat) -> list[float]:
     """One number for each name in FEATURES."""
     own = s.turn == seat
-    turns = turns_to_come(s, seat)
+    turns = count_turns_to_come(s, seat)
     octagons = s.octagons if own else 0
     active = turns > 0 or octagons > 0  # whether the seat has an action yet
-    coming = cards_to_place(s, seat)
+    coming = list_cards_to_place(s, seat)
     empty = s.count_empty_slots(seat)
     cards = len(s.slots[seat]) - empty + len(coming)
     matching = count_matches(s, seat)
@@ -128,30 +133,30 @@ def features(s: Evangelists, seat: Seat) -> list[float]:
     tracks = 0
     for track in range(TRACKS):
         steps += s.levels[seat * TRACKS + track]
-        tracks += track_points(s, seat, track)
+        tracks += count_track_points(s, seat, track)
     rival = 0
     rival_turns = 0
     for other in range(s.seats):
         if other != seat:
             points = s.tally[other]
             for track in range(TRACKS):
-                points += track_points(s, other, track)
+                points += count_track_points(s, other, track)
             rival = max(rival, points)
-            rival_turns += turns_to_come(s, other)
+            rival_turns += count_turns_to_come(s, other)
     at_work = own and s.who == seat and s.octagons < s.c.octagons and not is_stable(s)
     return [
-        float(s.tally[seat] + expected_marks(s, seat)),
+        float(s.tally[seat] + count_expected_marks(s, seat)),
         float(tracks),
         float(steps),
-        float(theme_points_for(s, seat, matching)),
+        float(count_theme_points(s, seat, matching)),
         float(matching),
         float(s.c.theme_bonus if cards and 2 * matching >= cards else 0),
         float(count_shared_spaces(s, seat)),
         float(cards + (1 if empty and is_choosing_card(s, seat) else 0)),
         float(min(empty, 2 * turns + octagons)),
-        disorder(s, seat) * empty / len(s.slots[seat]),
+        measure_disorder(s, seat) * empty / len(s.slots[seat]),
         s.tokens[seat] * min(1.0, rival_turns / (2.0 * (s.seats - 1))),
-        interview_prospects(s, seat, coming) if active else 0.0,
+        estimate_interviews(s, seat, coming) if active else 0.0,
         float(octagons),
         float(at_work),
         float(active and 0 <= s.pawn[seat] < s.c.cities),
@@ -159,15 +164,15 @@ def features(s: Evangelists, seat: Seat) -> list[float]:
     ]
 
 
-def expected_marks(s: Evangelists, seat: Seat) -> int:
+def count_expected_marks(s: Evangelists, seat: Seat) -> int:
     """What an Interview under way pays at least."""
     if s.who != seat:
         return 0
     step = s.stack[-1]
-    return interview_marks(s, seat, step.witness, False) if isinstance(step, HowStrong) else 0
+    return count_interview_marks(s, seat, step.witness, False) if isinstance(step, HowStrong) else 0
 
 
-def cards_to_place(s: Evangelists, seat: Seat) -> list[int]:
+def list_cards_to_place(s: Evangelists, seat: Seat) -> list[int]:
     """Cards on their way to the gospel: kept or copied, and not yet in a slot."""
     if s.who != seat:
         return []
@@ -182,7 +187,7 @@ def is_choosing_card(s: Evangelists, seat: Seat) -> bool:
     return s.who == seat and isinstance(s.stack[-1], Keep) and not s.kept_cards
 
 
-def theme_points_for(s: Evangelists, seat: Seat, matching: int) -> int:
+def count_theme_points(s: Evangelists, seat: Seat, matching: int) -> int:
     """AE-11.3  The points of the theme with so many cards of it."""
     most = matching
     for other in range(s.seats):
@@ -190,10 +195,10 @@ def theme_points_for(s: Evangelists, seat: Seat, matching: int) -> int:
             most = max(most, count_matches(s, other))
     if most == 0 or (matching == 0 and s.theme_needs_match):
         return 0
-    return points_behind_leader(s.c, most - matching)
+    return count_points_behind_leader(s.c, most - matching)
 
 
-def disorder(s: Evangelists, seat: Seat) -> float:
+def measure_disorder(s: Evangelists, seat: Seat) -> float:
     """How many slots, on average, cards lie from where their numbers belong: low ones left, high ones right."""
     slots = s.slots[seat]
     last = len(s.c.numbers) - 1.0
@@ -204,13 +209,13 @@ def disorder(s: Evangelists, seat: Seat) -> float:
     return far
 
 
-def progress(s: Evangelists) -> float:
+def measure_progress(s: Evangelists) -> float:
     """By the round marker."""
     start = s.c.track_start[s.seats]
     return (s.marker - start) / (s.c.track_end - start)
 
 
-def interview_prospects(s: Evangelists, seat: Seat, coming: list[int]) -> float:
+def estimate_interviews(s: Evangelists, seat: Seat, coming: list[int]) -> float:
     """What the witnesses still open to this seat would pay for a weak Interview, discounted by distance."""
     here = s.pawn[seat]
     if here < 0:

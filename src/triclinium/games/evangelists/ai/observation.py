@@ -65,7 +65,7 @@ class EvangelistsObserver(Observer):
         )
         self.witnesses = len(c.witness_ids)
         self.encoding = Encoding(self.common_blocks(c), self.player_blocks(c))
-        self.tables = attribute_tables(c)
+        self.tables = build_attribute_tables(c)
 
     def common_blocks(self, c: Components) -> list[CellBlock]:
         cards, themes = len(c.numbers), len(c.theme_ids)
@@ -198,7 +198,7 @@ def write_boxes(row: BytesWriter, s: Evangelists, bit: int, me: Seat) -> None:
         row.append(relative_mask(mask, me, s.seats))
 
 
-def attribute_tables(c: Components) -> dict[str, AttributeTable]:
+def build_attribute_tables(c: Components) -> dict[str, AttributeTable]:
     """A card by its number, back, themes, motifs and witnesses; a place by what is next to it."""
     themes, motifs, witnesses = len(c.theme_ids), len(c.motif_ids), len(c.witness_ids)
     cards = [

@@ -3,7 +3,7 @@
 from triclinium.engine.core.components import ComponentsFile, ComponentsTable, ConstraintCheck, check
 from triclinium.engine.core.errors import ComponentsFault
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components, make_mask
-from triclinium.games.evangelists.rules.devices import device_levels
+from triclinium.games.evangelists.rules.devices import compute_device_levels
 
 
 def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
@@ -47,7 +47,7 @@ def check_displacing(c: Components, constraints: ConstraintCheck) -> None:
         for city in range(c.cities):
             for goal in c.sail_targets[city]:
                 if (boats >> city) & 1 and (boats >> goal) & 1:
-                    choices = len(c.nearest_free(goal, boats & ~(1 << city)))
+                    choices = len(c.find_nearest_free(goal, boats & ~(1 << city)))
                     path = f"place.{c.place_ids[goal]}"
                     constraints.check_printed(1 <= choices <= 5, "AE-C13", path, "leaves {0} nearest cities", choices)
 
@@ -69,7 +69,7 @@ def check_traditions(c: Components, constraints: ConstraintCheck) -> None:
         kind = (c.motifs[card].bit_count(), c.circles[card].bit_count())
         right = kind in ((2, 2), (1, 3))
         constraints.check_printed(
-            right, "AE-C4", card_path(c, card), "needs two motifs and two circles, or one and three"
+            right, "AE-C4", format_card_path(c, card), "needs two motifs and two circles, or one and three"
         )
         two += 1 if kind == (2, 2) else 0
     constraints.check_printed(two == 24, "AE-C4", "tradition", "have two motifs and two circles {0} times, not 24", two)
@@ -87,7 +87,7 @@ def check_traditions(c: Components, constraints: ConstraintCheck) -> None:
             constraints.check_printed(
                 not same,
                 "AE-C7",
-                card_path(c, card),
+                format_card_path(c, card),
                 "agrees with tradition {0} in motifs and circles",
                 c.numbers[other],
             )
@@ -218,12 +218,12 @@ def check_knowledge(c: Components, example: ComponentsTable, constraints: Constr
     interviewed = make_mask(example.indexes("interviewed", c.witness_ids))
     for key, gospel in (("before_adding", before), ("answer", slots)):
         expected = [example.row(key).integer(track) for track in TRACK_IDS]
-        levels = device_levels(c, gospel, interviewed, False)
+        levels = compute_device_levels(c, gospel, interviewed, False)
         path = example.path_to(key)
         constraints.check_printed(levels == expected, "AE-C19", path, "gives {0}, not {1}", str(levels), str(expected))
 
 
-def card_path(c: Components, card: int) -> str:
+def format_card_path(c: Components, card: int) -> str:
     return f"tradition.{c.numbers[card]}"
 
 

@@ -124,22 +124,24 @@ class Components:
             self.lines[b].append(a)
         for neighbours in self.lines:
             neighbours.sort()
-        self.distance = [self._distances(place) for place in range(len(ordered))]
+        self.distance = [self._compute_distances(place) for place in range(len(ordered))]
         reach = file.row("reach")
         self.reach_weak = reach.integer("travel_weak")
         self.reach_follow = reach.integer("travel_follow")
         self.reach_boat = reach.integer("boat")
         places = len(ordered)
-        self.travel_weak = [self._places_within(place, self.reach_weak, places) for place in range(places)]
-        self.travel_follow = [self._places_within(place, self.reach_follow, places) for place in range(places)]
-        self.sail_targets = [self._places_within(city, self.reach_boat, self.cities) for city in range(self.cities)]
+        self.travel_weak = [self._list_places_within(place, self.reach_weak, places) for place in range(places)]
+        self.travel_follow = [self._list_places_within(place, self.reach_follow, places) for place in range(places)]
+        self.sail_targets = [
+            self._list_places_within(city, self.reach_boat, self.cities) for city in range(self.cities)
+        ]
         self.boats_start = 0
         for city in file.row("game").indexes("boats_start", self.place_ids):
             path = f"place.{self.place_ids[city]}"
             check(city < self.cities, "AE-C14", path, "holds a boat at the start and is no city")
             self.boats_start |= 1 << city
 
-    def _distances(self, start: int) -> list[int]:
+    def _compute_distances(self, start: int) -> list[int]:
         far = len(self.lines)
         distances = [far] * len(self.lines)
         distances[start] = 0
@@ -151,7 +153,7 @@ class Components:
                     queue.append(neighbour)
         return distances
 
-    def _places_within(self, start: int, reach: int, among: int) -> list[int]:
+    def _list_places_within(self, start: int, reach: int, among: int) -> list[int]:
         """The first so many places that lie at most so far, but not here."""
         return [place for place in range(among) if 1 <= self.distance[start][place] <= reach]
 
@@ -252,25 +254,25 @@ class Components:
         self.leaves_most = self.leaves_start + most
         self.slots_most = self.leaves_most * self.slots_per_leaf
         rows = range(self.leaves_most + 1)
-        self.flip_order = [[self._flip(leaves, leaf) for leaf in range(leaves)] for leaves in rows]
+        self.flip_order = [[self._flip_leaf(leaves, leaf) for leaf in range(leaves)] for leaves in rows]
         self.move_order = [
-            [[self._move(leaves, leaf, position) for position in range(leaves)] for leaf in range(leaves)]
+            [[self._move_leaf(leaves, leaf, position) for position in range(leaves)] for leaf in range(leaves)]
             for leaves in rows
         ]
 
-    def _flip(self, leaves: int, leaf: int) -> list[int]:
+    def _flip_leaf(self, leaves: int, leaf: int) -> list[int]:
         size = self.slots_per_leaf
         slots = list(range(leaves * size))
         slots[leaf * size : (leaf + 1) * size] = range((leaf + 1) * size - 1, leaf * size - 1, -1)
         return slots
 
-    def _move(self, leaves: int, leaf: int, position: int) -> list[int]:
+    def _move_leaf(self, leaves: int, leaf: int, position: int) -> list[int]:
         size = self.slots_per_leaf
         row = [other for other in range(leaves) if other != leaf]
         row.insert(position, leaf)
         return [other * size + i for other in row for i in range(size)]
 
-    def nearest_free(self, city: int, boats: int) -> list[int]:
+    def find_nearest_free(self, city: int, boats: int) -> list[int]:
         """AE-5.3  The nearest cities without a boat."""
         row = self.distance[city]
         best = len(row)

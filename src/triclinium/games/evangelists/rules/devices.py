@@ -3,23 +3,23 @@
 from triclinium.games.evangelists.rules.components import Components
 
 
-def device_levels(c: Components, slots: tuple[int, ...], interviews: int, emphasis_once: bool) -> list[int]:
+def compute_device_levels(c: Components, slots: tuple[int, ...], interviews: int, emphasis_once: bool) -> list[int]:
     """The levels of inclusio, emphasis, chiasm and chronology, in this order."""
-    cards = placed_cards(slots)
+    cards = list_placed_cards(slots)
     return [
-        inclusio(c, cards, interviews),
-        emphasis(c, cards, emphasis_once),
-        chiasm(c, cards),
-        chronology(c, cards),
+        count_inclusio(c, cards, interviews),
+        count_emphasis(c, cards, emphasis_once),
+        count_chiasm(c, cards),
+        count_chronology(c, cards),
     ]
 
 
-def placed_cards(slots: tuple[int, ...]) -> list[int]:
+def list_placed_cards(slots: tuple[int, ...]) -> list[int]:
     """AE-9.1  Empty slots do not interrupt."""
     return [card for card in slots if card >= 0]
 
 
-def inclusio(c: Components, cards: list[int], interviews: int) -> int:
+def count_inclusio(c: Components, cards: list[int], interviews: int) -> int:
     """AE-9.2  Witnesses interviewed whose circle is on three or more consecutive cards; each once (AE-R20)."""
     if interviews == 0:
         return 0
@@ -34,7 +34,7 @@ def inclusio(c: Components, cards: list[int], interviews: int) -> int:
     return framed.bit_count()
 
 
-def emphasis(c: Components, cards: list[int], once: bool) -> int:
+def count_emphasis(c: Components, cards: list[int], once: bool) -> int:
     """AE-9.3, AE-R21  For each motif, its cards by fours; with the option each motif counts once."""
     tally = 0
     motif_tally = c.motif_tally
@@ -50,7 +50,7 @@ def emphasis(c: Components, cards: list[int], once: bool) -> int:
     return count
 
 
-def chiasm(c: Components, cards: list[int]) -> int:
+def count_chiasm(c: Components, cards: list[int]) -> int:
     """AE-9.4, AE-R22  Windows of four: a motif outside, another inside."""
     motifs = c.motifs
     count = 0
@@ -64,7 +64,7 @@ def chiasm(c: Components, cards: list[int]) -> int:
     return count
 
 
-def chronology(c: Components, cards: list[int]) -> int:
+def count_chronology(c: Components, cards: list[int]) -> int:
     """AE-9.5, AE-R23  The longest run of rising numbers; below 3 there is no cube."""
     longest = 0
     run = 0

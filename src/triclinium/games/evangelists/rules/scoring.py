@@ -18,19 +18,19 @@ def score_lines(s: Evangelists, seat: Seat) -> list[ScoreSheetLine]:
     """The score sheet of one player."""
     sheet = [ScoreSheetLine("tally", s.tally[seat])]  # AE-11.1
     for track in range(TRACKS):
-        sheet.append(ScoreSheetLine(TRACK_IDS[track], track_points(s, seat, track)))
-    sheet.append(ScoreSheetLine("theme", theme_points(s, seat)))
-    sheet.append(ScoreSheetLine("bonus", bonus_points(s, seat)))
+        sheet.append(ScoreSheetLine(TRACK_IDS[track], count_track_points(s, seat, track)))
+    sheet.append(ScoreSheetLine("theme", count_theme_points(s, seat)))
+    sheet.append(ScoreSheetLine("bonus", count_bonus_points(s, seat)))
     sheet.append(ScoreSheetLine("ties", -count_shared_spaces(s, seat)))
     return sheet
 
 
-def points_behind_leader(c: Components, distance: int) -> int:
+def count_points_behind_leader(c: Components, distance: int) -> int:
     """AE-11.2, AE-R26  15 for the leader, one level lower for each space behind, then nothing."""
     return c.levels[distance] if distance < len(c.levels) else c.points_beyond
 
 
-def track_points(s: Evangelists, seat: Seat, track: int) -> int:
+def count_track_points(s: Evangelists, seat: Seat, track: int) -> int:
     """AE-11.2  Only players with a cube on the track score (AE-R27)."""
     level = s.levels[seat * TRACKS + track]
     if level == 0:
@@ -38,7 +38,7 @@ def track_points(s: Evangelists, seat: Seat, track: int) -> int:
     foremost = level
     for other in range(s.seats):
         foremost = max(foremost, s.levels[other * TRACKS + track])
-    return points_behind_leader(s.c, foremost - level)
+    return count_points_behind_leader(s.c, foremost - level)
 
 
 def count_matches(s: Evangelists, seat: Seat) -> int:
@@ -51,7 +51,7 @@ def count_matches(s: Evangelists, seat: Seat) -> int:
     return count
 
 
-def theme_points(s: Evangelists, seat: Seat) -> int:
+def count_theme_points(s: Evangelists, seat: Seat) -> int:
     """AE-11.3, AE-R28  By distance to the highest number of matches; nothing if nobody has any."""
     own = count_matches(s, seat)
     most = 0
@@ -59,10 +59,10 @@ def theme_points(s: Evangelists, seat: Seat) -> int:
         most = max(most, count_matches(s, other))
     if most == 0 or (own == 0 and s.theme_needs_match):
         return 0
-    return points_behind_leader(s.c, most - own)
+    return count_points_behind_leader(s.c, most - own)
 
 
-def bonus_points(s: Evangelists, seat: Seat) -> int:
+def count_bonus_points(s: Evangelists, seat: Seat) -> int:
     """AE-11.4, AE-R29  At least half of the cards match, and there is a card."""
     cards = len(s.slots[seat]) - s.count_empty_slots(seat)
     return s.c.theme_bonus if cards and 2 * count_matches(s, seat) >= cards else 0

@@ -12,7 +12,13 @@ from triclinium.games.evangelists.rules.components import (
     TRACKS,
     Components,
 )
-from triclinium.games.evangelists.rules.devices import chiasm, chronology, emphasis, inclusio, placed_cards
+from triclinium.games.evangelists.rules.devices import (
+    count_chiasm,
+    count_chronology,
+    count_emphasis,
+    count_inclusio,
+    list_placed_cards,
+)
 
 EMPTY: Final = -1  # a slot or a place of a box without a card; a pawn not yet on the map
 PUBLIC: Final = 63  # seen by all five seats and, bit 5, by spectators
@@ -81,17 +87,19 @@ class Evangelists(State):
     def adjust_tracks(self, seat: Seat) -> None:
         """AE-6.8, AE-8.5, AE-R24  The four levels after any change of slots or interview cards; they can fall."""
         c = self.c
-        cards = placed_cards(self.slots[seat])
+        cards = list_placed_cards(self.slots[seat])
         levels = self.levels
         first = seat * TRACKS
-        levels[first + INCLUSIO] = inclusio(c, cards, self.interviews[seat])
-        levels[first + EMPHASIS] = emphasis(c, cards, self.emphasis_once)
-        levels[first + CHIASM] = chiasm(c, cards)
-        levels[first + CHRONOLOGY] = chronology(c, cards)
+        levels[first + INCLUSIO] = count_inclusio(c, cards, self.interviews[seat])
+        levels[first + EMPHASIS] = count_emphasis(c, cards, self.emphasis_once)
+        levels[first + CHIASM] = count_chiasm(c, cards)
+        levels[first + CHRONOLOGY] = count_chronology(c, cards)
 
     def adjust_inclusio(self, seat: Seat) -> None:
         """AE-R20  The one level that hangs on interview cards."""
-        self.levels[seat * TRACKS + INCLUSIO] = inclusio(self.c, placed_cards(self.slots[seat]), self.interviews[seat])
+        self.levels[seat * TRACKS + INCLUSIO] = count_inclusio(
+            self.c, list_placed_cards(self.slots[seat]), self.interviews[seat]
+        )
 
     def count_circles(self, seat: Seat, witness: int) -> int:
         """AE-7.5  How many cards of the gospel carry this witness's circle."""
@@ -113,7 +121,7 @@ class Evangelists(State):
     def is_in_city(self, seat: Seat) -> bool:
         return self.pawn[seat] < self.c.cities
 
-    def occupied_places(self, city: int) -> int:
+    def list_occupied_places(self, city: int) -> int:
         """The places of the box that still hold a card."""
         box = self.box
         size = self.c.box_size
@@ -124,7 +132,7 @@ class Evangelists(State):
                 places |= 1 << at
         return places
 
-    def opponents_last_first(self) -> list[Seat]:
+    def list_opponents_last_first(self) -> list[Seat]:
         """AE-R10  The opponents of the seat whose turn it is, against the clock: what is pushed last is asked first."""
         return OPPONENTS[self.seats][self.turn]
 

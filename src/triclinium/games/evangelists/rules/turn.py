@@ -8,7 +8,7 @@ from triclinium.engine.core.shared_rows import options_by_mask
 from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, Step
 from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.boat import sail_boat
-from triclinium.games.evangelists.rules.actions.interview import interview
+from triclinium.games.evangelists.rules.actions.interview import interview_witness
 from triclinium.games.evangelists.rules.actions.rearrange import rearrange
 from triclinium.games.evangelists.rules.actions.tradition import take_tradition
 from triclinium.games.evangelists.rules.actions.travel import travel
@@ -109,7 +109,7 @@ class ChooseAction(Step[Evangelists]):
     def option_price(self, s: Evangelists, o: Option) -> Price:
         if o == END:
             return NO_PRICE
-        return FREE if o == BOAT else (stages.OCTAGONS, (action_cost(s, o),))
+        return FREE if o == BOAT else (stages.OCTAGONS, (compute_action_cost(s, o),))
 
     def display_rank(self, s: Evangelists, o: Option) -> int:
         """What the city offers comes first, then the ways out of it."""
@@ -120,7 +120,7 @@ class ChooseAction(Step[Evangelists]):
             return None  # AE-R37: a turn with no action is legal
         if o == BOAT:
             return forbids_boat(s, self.who)
-        if s.octagons < action_cost(s, o):
+        if s.octagons < compute_action_cost(s, o):
             return TOO_FEW_OCTAGONS
         if o < TRADITION:
             return TRAVEL_ONCE if s.travelled else None
@@ -134,7 +134,7 @@ class ChooseAction(Step[Evangelists]):
 
     def rule_parameters(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is TOO_FEW_OCTAGONS:
-            return (action_cost(s, o), s.octagons)
+            return (compute_action_cost(s, o), s.octagons)
         if rule is INTERVIEW_ONCE or rule is PILE_EMPTY:
             return (s.witness_at[s.pawn[self.who]],)
         return (s.pawn[self.who],)
@@ -167,18 +167,18 @@ class ChooseAction(Step[Evangelists]):
         if o == BOAT:
             sail_boat(s, self.who)
             return
-        s.octagons -= action_cost(s, o)
+        s.octagons -= compute_action_cost(s, o)
         if o < TRADITION:
             travel(s, self.who, o == TRAVEL + 1)
         elif o == TRADITION:
             take_tradition(s, self.who, s.pawn[self.who])
         elif o == INTERVIEW:
-            interview(s, self.who, s.pawn[self.who])
+            interview_witness(s, self.who, s.pawn[self.who])
         else:
             rearrange(s, self.who, o == REARRANGE + 1)
 
 
-def action_cost(s: Evangelists, o: Option) -> int:
+def compute_action_cost(s: Evangelists, o: Option) -> int:
     """AE-2.3, AE-R16  Tradition and Interview start weak; Travel and Rearrange are declared at once."""
     return s.c.cost_strong if o == TRAVEL + 1 or o == REARRANGE + 1 else s.c.cost_weak
 
@@ -190,7 +190,7 @@ def forbids_tradition(s: Evangelists, who: Seat) -> Rule | None:
         return NOT_IN_CITY
     if (s.opened_boxes >> city) & 1:
         return TRADITION_ONCE
-    return None if s.occupied_places(city) else BOX_EMPTY
+    return None if s.list_occupied_places(city) else BOX_EMPTY
 
 
 def forbids_interview(s: Evangelists, who: Seat) -> Rule | None:

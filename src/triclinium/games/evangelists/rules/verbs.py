@@ -44,7 +44,7 @@ LEFT: Final = 292
 RIGHT: Final = 293
 
 
-def notation(c: Components) -> Notation:
+def build_notation(c: Components) -> Notation:
     """Every option by its words."""
     strength = ("weak", "strong")
     cities = c.place_ids[: c.cities]

@@ -13,7 +13,7 @@ from triclinium.games.evangelists.rules.components import TRACKS, Components
 from triclinium.games.evangelists.ui import board_layout
 from triclinium.games.evangelists.ui.board_layout import CityPlaque, TraditionFace
 from triclinium.games.evangelists.ui.gospels import DeviceTrack, Gospel
-from triclinium.games.evangelists.ui.preview import option_effect
+from triclinium.games.evangelists.ui.preview import compute_option_effect
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
 ROMAN: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII")
@@ -71,7 +71,7 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
     pawn = None if viewer is None else view.players[viewer].pawn
     here = None if pawn is None else c.place_ids[pawn]
     moored = [c.place_ids[city] for city in view.boats]
-    doing = {option: option_effect(c, view, shown_gospel, cities, option) for option in view.options or ()}
+    doing = {option: compute_option_effect(c, view, shown_gospel, cities, option) for option in view.options or ()}
     if pawn is not None and pawn < c.cities:
         rivals = [(rival, rival.follow_gain(c, cities[pawn].witness)) for rival in gospels if rival.seat != viewer]
         for option, price in (("interview", 0), ("weak", c.follow_weak), ("strong", c.follow_strong)):
@@ -87,22 +87,22 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
         "boats": board_layout.place_boats(moored),
         "cubes": board_layout.place_cubes(cities),
         "here": here,  # where the viewer's pawn stands
-        "far": board_layout.distances_from(c, pawn),
-        "near": "" if view.over else board_layout.phone_window(here),
+        "far": board_layout.measure_distances(c, pawn),
+        "near": "" if view.over else board_layout.choose_phone_window(here),
         "time": TimeTrack(c, view),
         # the witnesses
         "where": {plaque.witness: plaque for plaque in cities},
         "homes": tuple(plaque.witness for plaque in cities),
         "met": tuple(gospel.interviews for gospel in gospels),
-        "pays": pay_by_witness(c, shown_gospel),
+        "pays": list_pay_by_witness(c, shown_gospel),
         "circles": {name: tuple(gospel.circles[name] for gospel in gospels) for name in c.witness_ids},
         # the gospels
         "gospels": gospels,
         "mine": shown_gospel,
         "own": viewer is not None,
         "tracks": [DeviceTrack(c, track, [gospel.levels[track] for gospel in gospels]) for track in range(TRACKS)],
-        "holders": seats_by_card(c, gospels),
-        "known": visible_faces(c, view, gospels, cities),
+        "holders": list_seats_by_card(c, gospels),
+        "known": list_visible_faces(c, view, gospels, cities),
         "doing": doing,
     }
 
@@ -111,26 +111,26 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
 def printed_data(c: Components) -> dict[str, object]:
     """What is printed and never changes."""
     return {
-        "spots": board_layout.map_places(c),
-        "lines": board_layout.map_lines(c),
+        "spots": board_layout.list_map_places(c),
+        "lines": board_layout.list_map_lines(c),
         "leaders": [(board_layout.POSITIONS[place][:2], spot) for place, spot in board_layout.TRUE_POSITIONS.items()],
-        "reach": board_layout.travel_ranges(c),
-        "faces": board_layout.tradition_faces(c),
-        "names": names_by_id(c.place_ids, c.place_names),
-        "witnesses": names_by_id(c.witness_ids, c.witness_names),
-        "themes": names_by_id(c.theme_ids, c.theme_names),
-        "motifs": names_by_id(c.motif_ids, c.motif_names),
+        "reach": board_layout.list_travel_ranges(c),
+        "faces": board_layout.list_tradition_faces(c),
+        "names": map_names_by_id(c.place_ids, c.place_names),
+        "witnesses": map_names_by_id(c.witness_ids, c.witness_names),
+        "themes": map_names_by_id(c.theme_ids, c.theme_names),
+        "motifs": map_names_by_id(c.motif_ids, c.motif_names),
     }
 
 
 gallery = printed_data  # what the box shows
 
 
-def names_by_id(ids: list[str], names: list[Name]) -> dict[str, Name]:
+def map_names_by_id(ids: list[str], names: list[Name]) -> dict[str, Name]:
     return dict(zip(ids, names, strict=True))
 
 
-def pay_by_witness(c: Components, gospel: Gospel) -> dict[str, InterviewPay]:
+def list_pay_by_witness(c: Components, gospel: Gospel) -> dict[str, InterviewPay]:
     """What each witness would pay this gospel now."""
     pay: dict[str, InterviewPay] = {}
     for witness in c.witness_ids:
@@ -139,16 +139,16 @@ def pay_by_witness(c: Components, gospel: Gospel) -> dict[str, InterviewPay]:
     return pay
 
 
-def seats_by_card(c: Components, gospels: list[Gospel]) -> tuple[tuple[int, ...], ...]:
+def list_seats_by_card(c: Components, gospels: list[Gospel]) -> tuple[tuple[int, ...], ...]:
     """For each tradition the seats that have it: one has the primary card, perhaps another its copy (AE-R17)."""
     return tuple(tuple(gospel.seat for gospel in gospels if card in gospel.slots) for card in range(len(c.numbers)))
 
 
-def visible_faces(
+def list_visible_faces(
     c: Components, view: EvangelistsView, gospels: list[Gospel], cities: list[CityPlaque]
 ) -> list[TraditionFace]:
     """The faces that this viewer sees somewhere, each once: those that can be shown large."""
     faces_by_number = {slot.face.number: slot.face for gospel in gospels for slot in gospel.cells if slot.face}
     faces_by_number |= {tile.face.number: tile.face for city in cities for tile in city.box if tile.face}
-    faces_by_number |= {c.numbers[card]: board_layout.tradition_faces(c)[card] for card in view.kept}
+    faces_by_number |= {c.numbers[card]: board_layout.list_tradition_faces(c)[card] for card in view.kept}
     return [faces_by_number[number] for number in sorted(faces_by_number)]

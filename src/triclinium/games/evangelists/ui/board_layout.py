@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from triclinium.engine.core.components import FILE_CACHE_SIZE
 from triclinium.engine.core.text import Name
 from triclinium.games.evangelists.rules.components import Components
-from triclinium.games.evangelists.ui.device_reasons import members
+from triclinium.games.evangelists.ui.device_reasons import list_members
 from triclinium.games.evangelists.ui.view import BoxCard, City, Player
 
 MAP_WINDOW: Final = (-24.0, 18.0, 874.0, 536.0)  # the viewBox of the map: left, top, width, height
@@ -100,13 +100,13 @@ class TraditionFace:
 
     def __init__(self, c: Components, card: int) -> None:
         lead = c.back[card]
-        second = [theme for theme in members(c.themes[card]) if theme != lead]
+        second = [theme for theme in list_members(c.themes[card]) if theme != lead]
         self.card = card
         self.number = c.numbers[card]
         self.title = c.titles[card]
         self.reference = c.references[card]
-        self.motifs = [c.motif_ids[motif] for motif in members(c.motifs[card])]
-        self.circles = [c.witness_ids[witness] for witness in members(c.circles[card])]
+        self.motifs = [c.motif_ids[motif] for motif in list_members(c.motifs[card])]
+        self.circles = [c.witness_ids[witness] for witness in list_members(c.circles[card])]
         self.themes = [c.theme_ids[theme] for theme in [lead, *second]]
 
 
@@ -124,7 +124,7 @@ class BoxPlace:
             self.back = c.theme_ids[card.back]
             self.open = card.face_up
             self.width = FACE_WIDTH if self.open else BACK_WIDTH
-            self.face = None if card.card is None else tradition_faces(c)[card.card]
+            self.face = None if card.card is None else list_tradition_faces(c)[card.card]
 
     @property
     def is_empty(self) -> bool:
@@ -151,7 +151,7 @@ class CityPlaque:
             at += tile.width + BOX_GAP
         self.width = max(at + 2.0, PLAQUE_MIN_WIDTH)
         self.high = PLAQUE_HEIGHT
-        self.x, self.y = plaque_corner(self.id, self.width)
+        self.x, self.y = locate_plaque_corner(self.id, self.width)
         self.at_x, self.at_y, _ = POSITIONS[self.id]
         self.stem_x = min(max(self.at_x, self.x + 8), self.x + self.width - 8)
         self.stem_y = min(max(self.at_y, self.y), self.y + PLAQUE_HEIGHT)
@@ -210,12 +210,12 @@ class TravelRange:
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def tradition_faces(c: Components) -> list[TraditionFace]:
+def list_tradition_faces(c: Components) -> list[TraditionFace]:
     return [TraditionFace(c, card) for card in range(len(c.numbers))]
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def map_places(c: Components) -> list[MapPlace]:
+def list_map_places(c: Components) -> list[MapPlace]:
     places: list[MapPlace] = []
     for at, (id, name) in enumerate(zip(c.place_ids, c.place_names, strict=True)):
         x, y, side = POSITIONS[id]
@@ -225,7 +225,7 @@ def map_places(c: Components) -> list[MapPlace]:
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def map_lines(c: Components) -> list[tuple[str, str]]:
+def list_map_lines(c: Components) -> list[tuple[str, str]]:
     """The lines of the map: a gentle curve, and its kind, which is decoration (AE-R4)."""
     curves: list[tuple[str, str]] = []
     for a, neighbours in enumerate(c.lines):
@@ -236,7 +236,7 @@ def map_lines(c: Components) -> list[tuple[str, str]]:
                 kind = "road" if pair in ROADS else "coast" if pair in COASTS else "lane"
                 curves.append(
                     (
-                        curve_path(
+                        draw_curve(
                             POSITIONS[c.place_ids[a]], POSITIONS[c.place_ids[b]], 0.0 if kind == "road" else 0.07
                         ),
                         kind,
@@ -245,34 +245,34 @@ def map_lines(c: Components) -> list[tuple[str, str]]:
     return curves
 
 
-def curve_path(a: tuple[float, float, str], b: tuple[float, float, str], bend: float) -> str:
+def draw_curve(a: tuple[float, float, str], b: tuple[float, float, str], bend: float) -> str:
     x = (a[0] + b[0]) / 2 - (b[1] - a[1]) * bend * (1 if a[0] < b[0] else -1)
     y = (a[1] + b[1]) / 2 + (b[0] - a[0]) * bend * (1 if a[0] < b[0] else -1)
     return f"M{a[0]} {a[1]}Q{x:.1f} {y:.1f} {b[0]} {b[1]}"
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def travel_ranges(c: Components) -> dict[str, TravelRange]:
+def list_travel_ranges(c: Components) -> dict[str, TravelRange]:
     return {name: TravelRange(c, place) for place, name in enumerate(c.place_ids)}
 
 
-def distances_from(c: Components, pawn: int | None) -> dict[str, int]:
+def measure_distances(c: Components, pawn: int | None) -> dict[str, int]:
     """How far every place is from this one."""
     return {} if pawn is None else dict(zip(c.place_ids, c.distance[pawn], strict=True))
 
 
-def plaque_corner(city: str, width: float) -> tuple[float, float]:
+def locate_plaque_corner(city: str, width: float) -> tuple[float, float]:
     """Where a city's plaque of this width begins."""
     edge, x, y = PLAQUES[city]
     return round({"left": x, "middle": x - width / 2, "right": x - width}[edge], 1), y
 
 
 @cache
-def pawn_positions(place: str, moored: bool) -> list[tuple[float, float]]:
+def list_pawn_positions(place: str, moored: bool) -> list[tuple[float, float]]:
     """Where the first to the fifth pawn at a place stand: beside every plaque, however wide it grows, then the boat."""
     x, y, _ = POSITIONS[place]
     positions = [(round(x + dx, 1), round(y + dy, 1)) for dx, dy in PAWN_OFFSETS]
-    plaques = [(*plaque_corner(city, PLAQUE_MAX_WIDTH), PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT) for city in PLAQUES]
+    plaques = [(*locate_plaque_corner(city, PLAQUE_MAX_WIDTH), PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT) for city in PLAQUES]
     boat = (x + BOAT_OFFSET[0], y + BOAT_OFFSET[1], BOAT_SIZE, BOAT_SIZE)
     free = [at for at in positions if not any(covers(at, plaque) for plaque in plaques)]
     return sorted(free, key=lambda at: moored and covers(at, boat))
@@ -293,7 +293,7 @@ def place_pawns(c: Components, players: list[Player], moored: list[str]) -> list
         if player.pawn is not None:
             place = c.place_ids[player.pawn]
             nth = taken[place] = taken.get(place, -1) + 1
-            placed.append(Pawn(seat, place, *pawn_positions(place, place in moored)[nth]))
+            placed.append(Pawn(seat, place, *list_pawn_positions(place, place in moored)[nth]))
     return placed
 
 
@@ -318,7 +318,7 @@ def place_cubes(cities: list[CityPlaque]) -> list[Cube]:
     ]
 
 
-def phone_window(pawn: str | None) -> str:
+def choose_phone_window(pawn: str | None) -> str:
     """What a phone shows first: the part of the map about the own pawn, as a viewBox."""
     if pawn is None:
         return ""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from triclinium.games.evangelists.rules.components import Components
-from triclinium.games.evangelists.rules.devices import chronology, device_levels
+from triclinium.games.evangelists.rules.devices import compute_device_levels, count_chronology
 
 TRACK_CLASSES = ("inc", "emp", "chi", "chr")
 
@@ -82,7 +82,7 @@ def find_chiasms(c: Components, cards: list[int], places: list[int]) -> list[Dev
     for i in range(len(cards) - 3):
         outside = c.motifs[cards[i]] & c.motifs[cards[i + 3]]
         inside = c.motifs[cards[i + 1]] & c.motifs[cards[i + 2]]
-        pairs = [(a, b) for a in members(outside) for b in members(inside) if a != b]
+        pairs = [(a, b) for a in list_members(outside) for b in list_members(inside) if a != b]
         if pairs:
             outer, inner = c.motif_ids[pairs[0][0]], c.motif_ids[pairs[0][1]]
             signs = ((outer, "A"), (inner, "B"), (inner, "B"), (outer, "A"))
@@ -92,7 +92,7 @@ def find_chiasms(c: Components, cards: list[int], places: list[int]) -> list[Dev
 
 def find_chronologies(c: Components, cards: list[int], places: list[int]) -> list[DeviceLane]:
     """AE-9.5  The first of the longest rising rows."""
-    longest = chronology(c, cards)
+    longest = count_chronology(c, cards)
     if not longest:
         return []
     run: list[int] = []
@@ -103,7 +103,7 @@ def find_chronologies(c: Components, cards: list[int], places: list[int]) -> lis
     return [DeviceLane([DeviceDot(places[at], "", str(c.numbers[cards[at]])) for at in run])]
 
 
-def members(mask: int) -> list[int]:
+def list_members(mask: int) -> list[int]:
     return [bit for bit in range(mask.bit_length()) if (mask >> bit) & 1]
 
 
@@ -120,11 +120,11 @@ class LevelChange:
         return TRACK_CLASSES[self.track]
 
 
-def level_changes(
+def list_level_changes(
     c: Components, before: list[int], slots: tuple[int, ...], interviews: int, emphasis_once: bool
 ) -> list[LevelChange]:
     """What another gospel would alter."""
-    after = device_levels(c, slots, interviews, emphasis_once)
+    after = compute_device_levels(c, slots, interviews, emphasis_once)
     return [
         LevelChange(track, before[track], after[track]) for track in range(len(before)) if before[track] != after[track]
     ]

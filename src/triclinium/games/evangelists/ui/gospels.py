@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from triclinium.games.evangelists.rules.components import CHRONOLOGY, Components, make_mask
 from triclinium.games.evangelists.rules.state import EMPTY
-from triclinium.games.evangelists.ui.board_layout import TraditionFace, tradition_faces
+from triclinium.games.evangelists.ui.board_layout import TraditionFace, list_tradition_faces
 from triclinium.games.evangelists.ui.device_reasons import TRACK_CLASSES, DeviceLane, LevelChange, find_device_lanes
 from triclinium.games.evangelists.ui.view import Player
 
@@ -70,7 +70,7 @@ class Gospel:
             c, self.slots, self.interview_mask, emphasis_once
         )
         cells = [
-            GospelSlot(nth, tradition_faces(c)[card] if card >= 0 else None) for nth, card in enumerate(self.slots)
+            GospelSlot(nth, list_tradition_faces(c)[card] if card >= 0 else None) for nth, card in enumerate(self.slots)
         ]
         for track, lanes in enumerate(self.lanes_by_track):
             for dot in [dot for lane in lanes for dot in lane.dots]:
@@ -110,7 +110,7 @@ class DeviceTrack:
         self.rule = f"AE-9.{track + 2}"
         self.levels = levels
         foremost = max(levels)
-        self.points = [level_points(c, foremost, level) for level in levels]
+        self.points = [count_level_points(c, foremost, level) for level in levels]
         first = c.chronology_min if track == CHRONOLOGY else 1
         top = max(foremost + 1, first + 2)
         low = max(first, top - 3)
@@ -119,11 +119,11 @@ class DeviceTrack:
         for level in [*below, *range(low, top + 1)]:
             seats = [seat for seat, own in enumerate(levels) if own == level]
             self.spaces.append(
-                TrackSpace(str(level), seats, level_points(c, foremost, level), foremost=level == foremost)
+                TrackSpace(str(level), seats, count_level_points(c, foremost, level), foremost=level == foremost)
             )
 
 
-def level_points(c: Components, foremost: int, level: int) -> int:
+def count_level_points(c: Components, foremost: int, level: int) -> int:
     """AE-11.2  What a level scores, by how far it is behind the foremost cube."""
     if level == 0 or level > foremost:
         return 0

@@ -13,20 +13,21 @@ CUBES = {"white": "\N{WHITE CIRCLE}", "black": "\N{BLACK CIRCLE}", None: " "}
 
 def format_table(c: Components, view: EvangelistsView, reader: Reader) -> str:
     """Round, bag, the turn, cities, the cards at hand, each player with the gospel, and what the letters mean."""
-    lines = [*heading_lines(c, view, reader), ""]
-    lines += [city_line(c, city, view, reader) for city in view.cities]
+    lines = [*format_heading(c, view, reader), ""]
+    lines += [format_city(c, city, view, reader) for city in view.cities]
     afield = [
-        reader.read(Message("{0}: {1}", SeatName(seat), place)) for seat, place in pawns_at_waypoints(c, view.players)
+        reader.read(Message("{0}: {1}", SeatName(seat), place))
+        for seat, place in list_pawns_at_waypoints(c, view.players)
     ]
     if afield:
         lines.append("  " + ", ".join(afield))
-    lines += known_card_lines(c, view, reader)
+    lines += format_known_cards(c, view, reader)
     for seat, player in enumerate(view.players):
-        lines += ["", *player_lines(c, seat, player, view.turn, reader)]
-    return "\n".join([*lines, "", *legend_lines(c, reader)])
+        lines += ["", *format_player(c, seat, player, view.turn, reader)]
+    return "\n".join([*lines, "", *format_legend(c, reader)])
 
 
-def heading_lines(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
+def format_heading(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
     """The round and whether it ends with a leaf; the bag with the chance of a white cube; the turn with its limits."""
     bag = view.bag
     lines = [reader.read(Message("Round {0} of {1}.", view.round, view.rounds))]
@@ -41,31 +42,31 @@ def heading_lines(c: Components, view: EvangelistsView, reader: Reader) -> list[
     if not view.over and all(player.pawn is not None for player in view.players):
         left = Message("{0}: {1} {1:octagon|octagons} left.", SeatName(view.turn), view.octagons)
         lines.append(reader.read(left))
-        done = used_actions(c, view)
+        done = list_used_actions(c, view)
         if done:
             lines[-1] += " " + reader.read(Message("Done this turn: {0}.", JoinedList(done)))
     return lines
 
 
-def used_actions(c: Components, view: EvangelistsView) -> list[Message]:
+def list_used_actions(c: Components, view: EvangelistsView) -> list[Message]:
     """AE-2.7  What the turn has had of what is allowed once."""
     limits = (("Travel", view.used.travel), ("Rearrange", view.used.rearrange), ("Boat", view.used.boat))
     boxes = [Message("Tradition ({0})", c.place_names[city]) for city in view.told]
     return [*[Message(name) for name, done in limits if done], *boxes]
 
 
-def city_line(c: Components, city: City, view: EvangelistsView, reader: Reader) -> str:
+def format_city(c: Components, city: City, view: EvangelistsView, reader: Reader) -> str:
     """A city: boat, witness and cube, box, pawns."""
     place = reader.format_arg(c.place_names[city.id])
     witness = reader.format_arg(c.witness_names[city.witness])
     boat = "\N{ANCHOR}" if city.id in view.boats else " "
-    box = " ".join(box_cell(c, card) for card in city.box)
+    box = " ".join(format_box_place(c, card) for card in city.box)
     here = [reader.format_arg(SeatName(seat)) for seat, player in enumerate(view.players) if player.pawn == city.id]
     pawns = f"  \N{LEFTWARDS ARROW} {', '.join(here)}" if here else ""
     return f"{boat} {place:<14}{CUBES[city.cube]} {witness:<30.30} {city.interviews_left}  {box}{pawns}"
 
 
-def box_cell(c: Components, card: BoxCard | None) -> str:
+def format_box_place(c: Components, card: BoxCard | None) -> str:
     """A place of a box: the mark of its back, the number if known, a star if face up."""
     if card is None:
         return "  --  "
@@ -74,7 +75,7 @@ def box_cell(c: Components, card: BoxCard | None) -> str:
     return f"{c.theme_marks[card.back]} {number + star:<3}"
 
 
-def pawns_at_waypoints(c: Components, players: list[Player]) -> list[tuple[int, Name]]:
+def list_pawns_at_waypoints(c: Components, players: list[Player]) -> list[tuple[int, Name]]:
     """The pawns that stand in no city."""
     return [
         (seat, c.place_names[player.pawn])
@@ -83,7 +84,7 @@ def pawns_at_waypoints(c: Components, players: list[Player]) -> list[tuple[int, 
     ]
 
 
-def known_card_lines(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
+def format_known_cards(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
     """Cards in full: those the viewer knows where the own pawn stands, those face up elsewhere, those just kept."""
     lines: list[str] = []
     pawn = None if view.viewer is None else view.players[view.viewer].pawn
@@ -117,7 +118,7 @@ def format_card(c: Components, card: int, reader: Reader) -> str:
     return "    " + " / ".join([title, " + ".join(motifs), " + ".join(witnesses), " + ".join(themes)])
 
 
-def legend_lines(c: Components, reader: Reader) -> list[str]:
+def format_legend(c: Components, reader: Reader) -> list[str]:
     """What stands for motifs, witnesses and themes in the gospels and boxes above."""
     motifs = zip(MOTIF_LETTERS, c.motif_names, strict=False)
     witnesses = zip(c.witness_marks, c.witness_names, strict=True)
@@ -125,7 +126,7 @@ def legend_lines(c: Components, reader: Reader) -> list[str]:
     return [" · ".join(f"{mark} {reader.format_arg(name)}" for mark, name in of) for of in (motifs, witnesses, themes)]
 
 
-def player_lines(c: Components, seat: int, player: Player, turn: int, reader: Reader) -> list[str]:
+def format_player(c: Components, seat: int, player: Player, turn: int, reader: Reader) -> list[str]:
     """A player: name, theme and how many cards match it, tracks, tokens, tally; then the gospel, leaf by leaf."""
     levels = zip(TRACKS, player.levels, strict=True)
     tracks = ", ".join(f"{reader.translate(track)} {level}" for track, level in levels)
@@ -143,13 +144,13 @@ def player_lines(c: Components, seat: int, player: Player, turn: int, reader: Re
     lines = [("> " if seat == turn else "  ") + reader.read(head)]
     if held:
         lines.append("    " + reader.read(Message("interviewed: {0}", held)))
-    cells = [slot_cell(c, card) for card in player.slots]
+    cells = [format_slot(c, card) for card in player.slots]
     size = c.slots_per_leaf
     lines.append("    " + " ".join("[" + " | ".join(cells[i : i + size]) + "]" for i in range(0, len(cells), size)))
     return lines
 
 
-def slot_cell(c: Components, card: int | None) -> str:
+def format_slot(c: Components, card: int | None) -> str:
     """A slot: number and motifs, circles, themes, the leading one first; dots when empty. No line breaks inside."""
     if card is None:
         return "....."

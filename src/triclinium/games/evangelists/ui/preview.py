@@ -6,8 +6,8 @@ from typing import Final
 
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.state import EMPTY
-from triclinium.games.evangelists.ui.board_layout import CityPlaque, TraditionFace, tradition_faces
-from triclinium.games.evangelists.ui.device_reasons import LevelChange, level_changes
+from triclinium.games.evangelists.ui.board_layout import CityPlaque, TraditionFace, list_tradition_faces
+from triclinium.games.evangelists.ui.device_reasons import LevelChange, list_level_changes
 from triclinium.games.evangelists.ui.gospels import Gospel, GospelSlot, SlotPreview
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
@@ -44,7 +44,7 @@ class OptionEffect:
     follows: list[tuple[int, int]] = field(default_factory=list)  # who would gain what by following
 
 
-def option_effect(
+def compute_option_effect(
     c: Components, view: EvangelistsView, gospel: Gospel, cities: list[CityPlaque], option: str
 ) -> OptionEffect:
     """An option of the viewer's, with what it would change."""
@@ -52,7 +52,7 @@ def option_effect(
     once = view.emphasis_once
     verb, _, name = option.partition(" ")
     if verb in ("keep", "face", "copy"):
-        does.face = face_by_number(c, int(name)) if verb == "copy" else face_in_box(gospel, cities, int(name))
+        does.face = find_face_by_number(c, int(name)) if verb == "copy" else find_face_in_box(gospel, cities, int(name))
         if does.face is not None:
             does.matches = gospel.theme in does.face.themes
             if verb != "face":
@@ -66,10 +66,10 @@ def option_effect(
         does.moves = preview_slot(c, gospel, cell, option, card, once, after).moves
     elif verb == "leaf":
         does.leaf = gospel.leaves[int(name) - 1]
-        does.moves = best_leaf_changes(c, gospel, int(name) - 1, once)
+        does.moves = find_best_leaf_changes(c, gospel, int(name) - 1, once)
     elif verb in ("flip", "position") and view.leaf is not None:
         slots = rearrange_slots(c, gospel.slots, view.leaf, -1 if verb == "flip" else int(name) - 1)
-        does.moves = level_changes(c, gospel.levels, slots, gospel.interview_mask, once)
+        does.moves = list_level_changes(c, gospel.levels, slots, gospel.interview_mask, once)
     elif verb in ("start", "to", "sail", "displace"):
         does.city = next((city for city in cities if city.id == name), None)
         does.circles = 0 if does.city is None else gospel.circles[does.city.witness]
@@ -81,12 +81,12 @@ def option_effect(
     return does
 
 
-def face_by_number(c: Components, number: int) -> TraditionFace:
+def find_face_by_number(c: Components, number: int) -> TraditionFace:
     """The card that an option names by what is printed on it."""
-    return next(face for face in tradition_faces(c) if face.number == number)
+    return next(face for face in list_tradition_faces(c) if face.number == number)
 
 
-def face_in_box(gospel: Gospel, cities: list[CityPlaque], nth: int) -> TraditionFace | None:
+def find_face_in_box(gospel: Gospel, cities: list[CityPlaque], nth: int) -> TraditionFace | None:
     """A card of the box at which the player looks just now."""
     assert gospel.pawn is not None
     return cities[gospel.pawn].box[nth].face
@@ -105,22 +105,26 @@ def preview_slot(
     if after and slots.count(EMPTY) == 1:
         last = slots.index(EMPTY)
         slots = slots[:last] + (after[0],) + slots[last + 1 :]
-    preview = SlotPreview(option, c.numbers[card], level_changes(c, gospel.levels, slots, gospel.interview_mask, once))
+    preview = SlotPreview(
+        option, c.numbers[card], list_level_changes(c, gospel.levels, slots, gospel.interview_mask, once)
+    )
     cell.previews.append(preview)
     return preview
 
 
-def best_leaf_changes(c: Components, gospel: Gospel, leaf: int, once: bool) -> list[LevelChange] | None:
+def find_best_leaf_changes(c: Components, gospel: Gospel, leaf: int, once: bool) -> list[LevelChange] | None:
     """The most that flipping or moving this leaf would bring; None: it brings nothing."""
     tried = [rearrange_slots(c, gospel.slots, leaf, position) for position in range(-1, len(gospel.leaves))]
     outcomes = [
-        level_changes(c, gospel.levels, slots, gospel.interview_mask, once) for slots in tried if slots != gospel.slots
+        list_level_changes(c, gospel.levels, slots, gospel.interview_mask, once)
+        for slots in tried
+        if slots != gospel.slots
     ]
-    best = max(outcomes, key=total_rise, default=[])
-    return best if total_rise(best) > 0 else None
+    best = max(outcomes, key=sum_rises, default=[])
+    return best if sum_rises(best) > 0 else None
 
 
-def total_rise(moves: Sequence[LevelChange]) -> int:
+def sum_rises(moves: Sequence[LevelChange]) -> int:
     """Levels gained on all tracks together."""
     return sum(move.after - move.before for move in moves)
 

@@ -7,7 +7,7 @@ from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, JoinedList, Message, Name, Reader, msgid
 from triclinium.engine.game_text import GameText
-from triclinium.games.evangelists.rules.actions.interview import HowStrong, interview_marks
+from triclinium.games.evangelists.rules.actions.interview import HowStrong, count_interview_marks
 from triclinium.games.evangelists.rules.actions.tradition import Keep, KeepSecond, LeaveFaceUp
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.events import FLIPPED, KEPT, LOOKED, MOVED, REARRANGED, RECORDED, SHIFTED
@@ -128,13 +128,13 @@ class EvangelistsText(GameText):
         option_text = self.notation.format_option(o)
         step = s.asked
         if isinstance(step, HowStrong):
-            gain = interview_marks(s, step.who, step.witness, option_text == "strong")
+            gain = count_interview_marks(s, step.who, step.witness, option_text == "strong")
             return Message("{0}: {1} {1:mark|marks}", Message(LABELS[option_text]), gain)
         if option_text == "none" and isinstance(step, KeepSecond):
             return Message("No second card")
         if isinstance(step, ChooseAction) and s.pawn[step.who] < self.c.cities:
             if o == INTERVIEW:
-                return self.interview_label(s, step.who, s.witness_at[s.pawn[step.who]])
+                return self.label_interview(s, step.who, s.witness_at[s.pawn[step.who]])
             if o == TRADITION and o in s.legal and not s.count_empty_slots(step.who):
                 return Message("Tradition, your gospel is full: you would look and leave one face up, nothing more")
         if option_text in LABELS:
@@ -142,16 +142,16 @@ class EvangelistsText(GameText):
         verb, name = option_text.split()
         if isinstance(step, (Keep, LeaveFaceUp)):  # the asked seat has these cards in hand
             at = o - (KEEP if verb == "keep" else FACE)
-            return self.card_name(s.box[step.city * self.c.box_size + at])
+            return self.name_card(s.box[step.city * self.c.box_size + at])
         if verb == "copy":
-            return self.card_name(o - COPY)
+            return self.name_card(o - COPY)
         if verb in NUMBERED_LABELS:
             return Message(NUMBERED_LABELS[verb], int(name))
         if verb == "colour":
             return Message("In {0:colour} ({0:theme})", o - COLOUR)
         return Message("{0}", self.c.place_names[o - PLACE_VERBS[verb]])
 
-    def interview_label(self, s: Evangelists, who: Seat, witness: int) -> Message:
+    def label_interview(self, s: Evangelists, who: Seat, witness: int) -> Message:
         """AE-7.5, AE-7.6  Whose interview it is, and what it would pay; strong, where octagons are left for it."""
         if INTERVIEW not in s.legal:
             return Message("Interview {0:witness}", witness)
@@ -190,14 +190,14 @@ class EvangelistsText(GameText):
         return " ".join(f"[{' '.join(cells[first : first + size])}]" for first in range(0, len(cells), size))
 
     def name_of(self, kind: str, number: int) -> Arg:
-        return self.card_name(number) if kind == "card" else super().name_of(kind, number)
+        return self.name_card(number) if kind == "card" else super().name_of(kind, number)
 
     def short_name(self, kind: str, number: int) -> Arg:
         if kind == "track":
             return Message(TRACKS[number])
         return self.name_of("card" if kind == "tradition" else kind, number)
 
-    def card_name(self, card: int) -> Message:
+    def name_card(self, card: int) -> Message:
         """A tradition as it is called: ``7 Call of the fishermen``."""
         return Message("{0} {1}", self.c.numbers[card], self.c.titles[card])
 

@@ -133,8 +133,8 @@ def view(
         told=[city for city in range(c.cities) if (s.opened_boxes >> city) & 1],
         boats=[city for city in range(c.cities) if (s.boats >> city) & 1],
         bag=Bag(s.bag_white, s.bag_black, s.supply),
-        cities=[city_view(s, box_viewer, city, all_faces_open) for city in range(c.cities)],
-        players=[player_view(s, player) for player in range(s.seats)],
+        cities=[view_city(s, box_viewer, city, all_faces_open) for city in range(c.cities)],
+        players=[view_player(s, player) for player in range(s.seats)],
         kept=list(s.kept_cards),
         placing=step.card(s) if isinstance(step, tradition.Place) else None,
         leaf=step.leaf if isinstance(step, ChooseHow) else None,
@@ -142,15 +142,15 @@ def view(
     )
 
 
-def city_view(s: Evangelists, seat: Seat | None, city: int, all_faces_open: bool) -> City:
+def view_city(s: Evangelists, seat: Seat | None, city: int, all_faces_open: bool) -> City:
     """A city, with the faces of its box only where this viewer knows them, or where all lie open."""
     witness = s.witness_at[city]
     cube: Cube | None = "white" if (s.alive >> witness) & 1 else "black" if (s.dead >> witness) & 1 else None
-    box = [box_card(s, seat, city, at, all_faces_open) for at in range(s.c.box_size)]
+    box = [view_box_card(s, seat, city, at, all_faces_open) for at in range(s.c.box_size)]
     return City(city, witness, cube, s.piles[witness], box)
 
 
-def box_card(s: Evangelists, seat: Seat | None, city: int, at: int, all_faces_open: bool) -> BoxCard | None:
+def view_box_card(s: Evangelists, seat: Seat | None, city: int, at: int, all_faces_open: bool) -> BoxCard | None:
     """What lies at a place of a box."""
     place = city * s.c.box_size + at
     card = s.box[place]
@@ -178,7 +178,7 @@ def is_looking_at_box(s: Evangelists, city: int) -> bool:
     return isinstance(s.asked, in_hand) and s.pawn[s.who] == city
 
 
-def player_view(s: Evangelists, player: Seat) -> Player:
+def view_player(s: Evangelists, player: Seat) -> Player:
     """A player, with nothing kept back."""
     place, colour = s.pawn[player], s.colour[player]
     return Player(

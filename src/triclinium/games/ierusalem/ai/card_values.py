@@ -5,8 +5,8 @@ from typing import Final
 from triclinium.engine.core.state import Seat
 from triclinium.games.ierusalem.ai.column_progress import SeatColumns
 from triclinium.games.ierusalem.rules.actions.cards import has_mahane
-from triclinium.games.ierusalem.rules.actions.parable import can_listen, top_tile_vp
-from triclinium.games.ierusalem.rules.actions.supper import affordable_spaces
+from triclinium.games.ierusalem.rules.actions.parable import can_listen, get_top_tile_vp
+from triclinium.games.ierusalem.rules.actions.supper import find_affordable_spaces
 from triclinium.games.ierusalem.rules.constants import (
     CALL_FOLLOWER,
     CHANGE_PLACES,
@@ -24,9 +24,9 @@ from triclinium.games.ierusalem.rules.constants import (
     REDISTRIBUTE,
     STONE,
     VP3,
-    members,
+    list_members,
 )
-from triclinium.games.ierusalem.rules.scoring import apostle_value
+from triclinium.games.ierusalem.rules.scoring import compute_apostle_value
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
 DENARIUS_VALUE: Final = 0.3  # VP of a Denarius, and of what it buys
@@ -50,24 +50,24 @@ class CardProspects:
         self.who: Final = who
         self.columns: Final = columns
         self.left = (s.c.last - s.marker) / s.c.last
-        self.room = max(0, s.camp_space(who) - s.camp_fill(who))
+        self.room = max(0, s.count_camp_spaces(who) - s.count_filled_spaces(who))
         self.best_paid = UNKNOWN
         self.best_free = UNKNOWN
 
-    def affordable_value(self) -> float:
+    def estimate_affordable_space(self) -> float:
         """The best space that the goods can pay."""
         if self.best_paid == UNKNOWN:
             self.best_paid = (
-                best_space_value(self.s, self.s.free_spaces & affordable_spaces(self.s, self.who))
+                estimate_best_space(self.s, self.s.free_spaces & find_affordable_spaces(self.s, self.who))
                 if self.has_follower_out()
                 else 0.0
             )
         return self.best_paid
 
-    def free_value(self) -> float:
+    def estimate_free_space(self) -> float:
         """The best space of all."""
         if self.best_free == UNKNOWN:
-            self.best_free = best_space_value(self.s, self.s.free_spaces)
+            self.best_free = estimate_best_space(self.s, self.s.free_spaces)
         return self.best_free
 
     def has_follower_out(self) -> bool:
@@ -76,18 +76,18 @@ class CardProspects:
         three = self.who * 3
         return at[three] + at[three + 1] + at[three + 2] > 0
 
-    def card_value(self, card: int) -> float:
+    def estimate_card(self, card: int) -> float:
         """Location, actions, and what it does for the columns."""
         c = self.s.c
-        total = 0.4 * c.card_vp[card] + self.columns.best_gain(c.card_location[card])
+        total = 0.4 * c.card_vp[card] + self.columns.find_best_gain(c.card_location[card])
         for action in c.card_all_actions[card]:
-            total += self.action_value(action)
+            total += self.estimate_action(action)
         return total
 
-    def hand_value(self) -> float:
+    def estimate_hand(self) -> float:
         """The cards held, the best first; what is missing is drawn from the own deck (IE-2.17)."""
         s = self.s
-        values = [self.card_value(card) for card in s.hand[self.who]]
+        values = [self.estimate_card(card) for card in s.hand[self.who]]
         if s.deck[self.who] or s.discard[self.who]:
             while len(values) < s.c.hand_size:
                 values.append(UNDRAWN_CARD_VALUE)
@@ -97,7 +97,7 @@ class CardProspects:
             total += TURNS_AHEAD[i] * values[i]
         return total * min(1.0, self.left * 3.0)
 
-    def action_value(self, action: int) -> float:
+    def estimate_action(self, action: int) -> float:
         """What one action would bring now."""
         s = self.s
         who = self.who
@@ -107,24 +107,24 @@ class CardProspects:
             )  # the rest would be thrown away (IE-2.18)
             return fit * s.c.price[action - GATHER] * DENARIUS_VALUE * self.left
         if action == GO_SUPPER:
-            best = self.affordable_value()
+            best = self.estimate_affordable_space()
             return 2.0 + best if best > 0.0 else 0.0
         if action == INVITED:
-            return 2.5 + self.free_value() if self.has_follower_out() and s.free_spaces else 0.0
+            return 2.5 + self.estimate_free_space() if self.has_follower_out() and s.free_spaces else 0.0
         if action == PARABLE:
             if not can_listen(s, who):
                 return 0.0
             number = s.parables[who] + 1
-            return float(top_tile_vp(s, number) + s.c.parable_end[number] - s.c.parable_end[number - 1])
+            return float(get_top_tile_vp(s, number) + s.c.parable_end[number] - s.c.parable_end[number - 1])
         if action == DO_FAVOR:
             return 0.0 if s.markers[who] == 0 else 4.0 if s.xxxiii else 1.5
         if action == VP3:
             return float(s.c.vp3)
         if action == MEETING:
             return 0.2
-        return self.indirect_value(action)
+        return self.estimate_indirect_action(action)
 
-    def indirect_value(self, action: int) -> float:
+    def estimate_indirect_action(self, action: int) -> float:
         """Actions that bring no VP by themselves."""
         s = self.s
         who = self.who
@@ -145,11 +145,11 @@ class CardProspects:
         if action == REDISTRIBUTE:
             return 0.4 + 0.8 * min(self.columns.locked, 5)
         if action == CHANGE_PLACES:
-            return 0.8 * max(0.0, self.free_value() - worst_space_value(s, who))
+            return 0.8 * max(0.0, self.estimate_free_space() - estimate_worst_space(s, who))
         return 0.0
 
 
-def space_value(s: Ierusalem, space: int) -> float:
+def estimate_space(s: Ierusalem, space: int) -> float:
     """What a Follower on a space is worth at the end, an empty seat by what may come."""
     c = s.c
     if (c.jesus_spaces >> space) & 1:
@@ -159,11 +159,11 @@ def space_value(s: Ierusalem, space: int) -> float:
         return 0.0
     distance = c.space_distance[space]
     if s.seated[seat] >= 0:
-        return float(apostle_value(c.shade_value[c.shade[s.seated[seat]]], distance))
+        return float(compute_apostle_value(c.shade_value[c.shade[s.seated[seat]]], distance))
     return OPEN_SEAT_VALUE - 0.8 * (distance - 1)
 
 
-def best_space_value(s: Ierusalem, mask: int) -> float:
+def estimate_best_space(s: Ierusalem, mask: int) -> float:
     """The most that any of these spaces is worth."""
     if mask == 0:
         return 0.0
@@ -182,19 +182,19 @@ def best_space_value(s: Ierusalem, mask: int) -> float:
     return best
 
 
-def worst_space_value(s: Ierusalem, who: Seat) -> float:
+def estimate_worst_space(s: Ierusalem, who: Seat) -> float:
     """What the worst of a seat's places is worth."""
     least = 9.0
-    for space in members(s.supper[who], 0):
-        least = min(least, space_value(s, space))
+    for space in list_members(s.supper[who], 0):
+        least = min(least, estimate_space(s, space))
     return least
 
 
-def best_swap_value(s: Ierusalem, who: Seat) -> float:
+def estimate_best_swap(s: Ierusalem, who: Seat) -> float:
     """IE-2.10  What the best place of a rival is worth above the own poorest."""
     best = 0.0
     for other in range(s.seats):
         if other != who:
-            for space in members(s.supper[other], 0):
-                best = max(best, space_value(s, space))
-    return max(0.0, best - worst_space_value(s, who))
+            for space in list_members(s.supper[other], 0):
+                best = max(best, estimate_space(s, space))
+    return max(0.0, best - estimate_worst_space(s, who))

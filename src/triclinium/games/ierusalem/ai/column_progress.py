@@ -27,7 +27,7 @@ ARRANGEMENTS: Final = 100  # arrangements of symbols that are remembered
 BOARDS: Final = 20_000  # boards that are remembered for each arrangement
 
 
-def column_score(symbols: bytes, received: int, laid: int, apostles: int) -> float:
+def score_column(symbols: bytes, received: int, laid: int, apostles: int) -> float:
     """READY, less what is lacking, for these symbols laid and an Apostle column; or NEVER."""
     lacks = 0.0
     for symbol in symbols[apostles * 3 : apostles * 3 + 3]:
@@ -48,7 +48,7 @@ class FitCache:
         self.best_by_key: Final[dict[int, float]] = {}
         self.gains_by_board: Final[dict[int, list[float]]] = {}
 
-    def best_score(self, received: int, laid: int) -> float:
+    def find_best_score(self, received: int, laid: int) -> float:
         """For the Apostle column that is nearest."""
         key = (received << LAID_BITS) | laid
         cached = self.best_by_key.get(key)
@@ -56,11 +56,11 @@ class FitCache:
             return cached
         best = NEVER
         for apostles in range(3):
-            best = max(best, column_score(self.symbols, received, laid, apostles))
+            best = max(best, score_column(self.symbols, received, laid, apostles))
         self.best_by_key[key] = best
         return best
 
-    def gains(self, received: int, laid: list[int]) -> list[float]:
+    def compute_gains(self, received: int, laid: list[int]) -> list[float]:
         """By symbol what a card would do for these three columns, as far as it was asked for; else UNKNOWN."""
         key = (((((received << LAID_BITS) | laid[0]) << LAID_BITS) | laid[1]) << LAID_BITS) | laid[2]
         cached = self.gains_by_board.get(key)
@@ -75,7 +75,7 @@ class FitCache:
 _caches: Final[dict[bytes, FitCache]] = {}
 
 
-def fit_cache_for(symbols: bytes) -> FitCache:
+def get_fit_cache(symbols: bytes) -> FitCache:
     """What is known of an arrangement; a match has one, and most matches have the printed one."""
     fit_cache = _caches.get(symbols)
     if fit_cache is None:
@@ -118,14 +118,14 @@ class SeatColumns:
         self.ready = 0
         self.spoilt = 0  # columns that fit nothing
         self.locked = 0  # cards in these
-        self.fits: Final = fit_cache_for(s.symbols)
+        self.fits: Final = get_fit_cache(s.symbols)
         self.received: Final = encode_favors(s, who)
         self.before: Final[list[float]] = []
         self.laid: Final[list[int]] = []
         for column in range(who * 3, who * 3 + 3):
             size = 0 if column == leaving else len(s.columns[column])
             laid = encode_column(s, column) if 0 < size <= MAX_SYMBOLS else 0
-            best = 0.0 if size == 0 else NEVER if size > MAX_SYMBOLS else self.fits.best_score(self.received, laid)
+            best = 0.0 if size == 0 else NEVER if size > MAX_SYMBOLS else self.fits.find_best_score(self.received, laid)
             self.laid.append(SPOILT if best == NEVER else laid)
             self.before.append(best)
             if best == NEVER:
@@ -134,10 +134,10 @@ class SeatColumns:
             elif size:
                 self.progress += min(best, 2.0)
                 if best >= READY:
-                    self.ready = max(self.ready, card_points(s, s.columns[column]))
-        self.gains: Final = self.fits.gains(self.received, self.laid)
+                    self.ready = max(self.ready, count_card_points(s, s.columns[column]))
+        self.gains: Final = self.fits.compute_gains(self.received, self.laid)
 
-    def best_gain(self, symbol: int) -> float:
+    def find_best_gain(self, symbol: int) -> float:
         """What a card with this symbol would do for the best of the columns."""
         if self.gains[symbol] == UNKNOWN:
             self.gains[symbol] = self.compute_gain(symbol)
@@ -165,10 +165,10 @@ class SeatColumns:
         if laid >> (LAID_BITS - 3):
             return NEVER  # it has three
         shift = 0 if laid == 0 else 3 if laid < 8 else 6
-        return self.fits.best_score(self.received, laid | ((symbol + 1) << shift))
+        return self.fits.find_best_score(self.received, laid | ((symbol + 1) << shift))
 
 
-def card_points(s: Ierusalem, cards: bytes) -> int:
+def count_card_points(s: Ierusalem, cards: bytes) -> int:
     """Apostle VP of a column."""
     total = 0
     for card in cards:

@@ -5,16 +5,16 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.ierusalem.ai.card_values import DENARIUS_VALUE, CardProspects, best_swap_value, space_value
-from triclinium.games.ierusalem.ai.column_progress import SeatColumns, card_points
-from triclinium.games.ierusalem.ai.quick_policy import quick_option
+from triclinium.games.ierusalem.ai.card_values import DENARIUS_VALUE, CardProspects, estimate_best_swap, estimate_space
+from triclinium.games.ierusalem.ai.column_progress import SeatColumns, count_card_points
+from triclinium.games.ierusalem.ai.quick_policy import choose_quick_option
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane
 from triclinium.games.ierusalem.rules.actions.favor import FavorDone, FavorTo
 from triclinium.games.ierusalem.rules.actions.market import Trade
-from triclinium.games.ierusalem.rules.actions.sanhedrin import judgment_points
+from triclinium.games.ierusalem.rules.actions.sanhedrin import count_judgment_points
 from triclinium.games.ierusalem.rules.actions.supper import ChangeTo, Go, Leave, SwapWith
 from triclinium.games.ierusalem.rules.actions.visit import Appreciation, Bring, EndVisit, SeatApostle
-from triclinium.games.ierusalem.rules.scoring import scores, seat_points
+from triclinium.games.ierusalem.rules.scoring import count_seat_points, scores
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column, Play
 
@@ -60,7 +60,7 @@ class IerusalemEvaluator(Evaluator):
 
     def progress(self, s: State) -> float:
         assert isinstance(s, Ierusalem)
-        return progress(s)
+        return measure_progress(s)
 
     def is_stable(self, s: State) -> bool:
         assert isinstance(s, Ierusalem)
@@ -68,7 +68,7 @@ class IerusalemEvaluator(Evaluator):
 
     def quick_option(self, s: State) -> Option:
         assert isinstance(s, Ierusalem)
-        return quick_option(s)
+        return choose_quick_option(s)
 
     def skip_turns(self, s: State, seat: Seat, turns: int) -> None:
         assert isinstance(s, Ierusalem)
@@ -92,44 +92,44 @@ def features(s: Ierusalem, seat: Seat) -> list[float]:
     for place in range(seat * 5, seat * 5 + 5):
         received += s.received[place]
     lit = s.who == seat and isinstance(s.stack[-1], Appreciation)  # the tile is as good as spent
-    columns = SeatColumns(s, seat, column_being_visited(s, seat))
+    columns = SeatColumns(s, seat, find_visited_column(s, seat))
     prospect = CardProspects(s, seat, columns)
     parables = s.parables[seat]
     enough = parables < len(c.parable_names) and s.count_at_supper(seat) > parables
     rival = 0
     for other in range(s.seats):
         if other != seat:
-            rival = max(rival, s.vp(other) + seated_points(s, other))
+            rival = max(rival, s.vp(other) + count_seated_points(s, other))
     return [
         float(s.vp(seat)),
         float(c.parable_end[parables]),
         float(enough) * left,
-        float(seated_points(s, seat)),
-        open_seat_value(s, seat),
+        float(count_seated_points(s, seat)),
+        estimate_open_seat(s, seat),
         float((s.supper[seat] & c.jesus_spaces).bit_count() * s.jesus_vp),
         float(s.offerings[seat]),
         float(c.illumination_vp if s.illumination[seat] and not lit else 0),
-        float(goods_value(s, seat)) * left,
-        prospect.affordable_value() * left,
-        denarii_value(s.denarii[seat]) * left,
-        follower_value(s, seat, 0) * left,
-        follower_value(s, seat, 1) * left,
-        follower_value(s, seat, 2) * left,
-        prospect.hand_value(),
+        float(price_goods(s, seat)) * left,
+        prospect.estimate_affordable_space() * left,
+        estimate_denarii(s.denarii[seat]) * left,
+        estimate_follower(s, seat, 0) * left,
+        estimate_follower(s, seat, 1) * left,
+        estimate_follower(s, seat, 2) * left,
+        prospect.estimate_hand(),
         float(s.favors[seat]),
         float(received) * left,
         columns.progress * left,
         float(columns.ready),
         float(columns.spoilt),
         float(columns.locked),
-        float(max(0, s.camp_fill(seat) - s.camp_space(seat))),
-        next_judgment_value(s, seat),
+        float(max(0, s.count_filled_spaces(seat) - s.count_camp_spaces(seat))),
+        estimate_next_judgment(s, seat),
         float(rival),
-        pending_value(s, seat, prospect),
+        estimate_pending_steps(s, seat, prospect),
     ]
 
 
-def goods_value(s: Ierusalem, who: Seat) -> int:
+def price_goods(s: Ierusalem, who: Seat) -> int:
     """The goods at the Market's prices."""
     total = 0
     for good in range(3):
@@ -137,18 +137,18 @@ def goods_value(s: Ierusalem, who: Seat) -> int:
     return total
 
 
-def follower_value(s: Ierusalem, who: Seat, place: int) -> float:
+def estimate_follower(s: Ierusalem, who: Seat, place: int) -> float:
     """Followers in a Location; where no square is empty they may be displaced (IE-3.4)."""
     n = float(s.at_location[who * 3 + place])
     return n if s.empty_squares[place] > 0 else CROWDED_FACTOR * n
 
 
-def denarii_value(denarii: int) -> float:
+def estimate_denarii(denarii: int) -> float:
     """Money that lies idle is worth a fifth."""
     return float(denarii) if denarii <= SPENT_SOON else SPENT_SOON + 0.2 * (denarii - SPENT_SOON)
 
 
-def progress(s: Ierusalem) -> float:
+def measure_progress(s: Ierusalem) -> float:
     """IE-2.19  By the marker, or by whoever has most Followers at the Supper."""
     most = 0
     for seat in range(s.seats):
@@ -156,18 +156,18 @@ def progress(s: Ierusalem) -> float:
     return max(s.marker / s.c.last, most / s.c.followers)
 
 
-def seated_points(s: Ierusalem, who: Seat) -> int:
+def count_seated_points(s: Ierusalem, who: Seat) -> int:
     """End VP behind seated Apostles."""
     total = 0
     mine = s.supper[who]
     around = s.c.spaces_around
     for seat in range(len(s.seated)):
         if mine & around[seat] and s.seated[seat] >= 0:
-            total += seat_points(s, who, seat)
+            total += count_seat_points(s, who, seat)
     return total
 
 
-def open_seat_value(s: Ierusalem, who: Seat) -> float:
+def estimate_open_seat(s: Ierusalem, who: Seat) -> float:
     """Followers behind empty seats: 4 right behind, 0.8 less for each further space."""
     c = s.c
     total = 0.0
@@ -181,7 +181,7 @@ def open_seat_value(s: Ierusalem, who: Seat) -> float:
     return total
 
 
-def column_being_visited(s: Ierusalem, who: Seat) -> int:
+def find_visited_column(s: Ierusalem, who: Seat) -> int:
     """The column that a visit under way will clear, or -1."""
     for step in s.stack:
         if isinstance(step, EndVisit) and step.visitor == who and step.source > 0:
@@ -189,7 +189,7 @@ def column_being_visited(s: Ierusalem, who: Seat) -> int:
     return -1
 
 
-def next_judgment_value(s: Ierusalem, who: Seat) -> float:
+def estimate_next_judgment(s: Ierusalem, who: Seat) -> float:
     """The next Judgment for the mover less half of the best rival's, the less the farther away it is."""
     if not s.has_judgments:
         return 0.0
@@ -199,15 +199,15 @@ def next_judgment_value(s: Ierusalem, who: Seat) -> float:
             rival = 0
             for other in range(s.seats):
                 if other != who:
-                    rival = max(rival, judgment_points(s, other, s.tiles[i]) // 2)
-            return (judgment_points(s, who, s.tiles[i]) - rival) / (1.0 + away)
+                    rival = max(rival, count_judgment_points(s, other, s.tiles[i]) // 2)
+            return (count_judgment_points(s, who, s.tiles[i]) - rival) / (1.0 + away)
     return 0.0
 
 
 # -- what is under way ----------------------------------------------------------------------------------------------
 
 
-def pending_value(s: Ierusalem, who: Seat, prospect: CardProspects) -> float:
+def estimate_pending_steps(s: Ierusalem, who: Seat, prospect: CardProspects) -> float:
     """What the own steps on the stack will bring: without it a first half-step looks no better than none.
 
     Turns that a seat owes, in what a bot plans, take away what turns bring.
@@ -218,32 +218,32 @@ def pending_value(s: Ierusalem, who: Seat, prospect: CardProspects) -> float:
             if step.giver == who:
                 total += 4.0
         elif isinstance(step, EndVisit) and step.visitor == who and step.source > 0:
-            total += card_points(s, s.columns[who * 3 + step.source - 1])
+            total += count_card_points(s, s.columns[who * 3 + step.source - 1])
     if s.who != who:
         return total
     top = s.stack[-1]
     if isinstance(top, Column):
-        total += prospect.card_value(top.card)
+        total += prospect.estimate_card(top.card)
     elif isinstance(top, (Leave, Go)):
-        total += 1.0 + 0.8 * (prospect.free_value() if top.free else prospect.affordable_value())
+        total += 1.0 + 0.8 * (prospect.estimate_free_space() if top.free else prospect.estimate_affordable_space())
     elif isinstance(top, FavorTo):
         total += 4.0
     elif isinstance(top, (Bring, SeatApostle)):
         total += 6.0
     elif isinstance(top, Appreciation):
-        total += appreciation_value(s, who, prospect)
+        total += estimate_appreciation(s, who, prospect)
     elif isinstance(top, TakeMahane):
         total += 0.0 if top.may_skip else 1.6
     elif isinstance(top, SwapWith):
-        total += best_swap_value(s, who)
+        total += estimate_best_swap(s, who)
     elif isinstance(top, ChangeTo):
-        total += max(0.0, prospect.free_value() - space_value(s, top.space))
+        total += max(0.0, prospect.estimate_free_space() - estimate_space(s, top.space))
     elif isinstance(top, Trade):
         total += 0.2
     return total
 
 
-def appreciation_value(s: Ierusalem, who: Seat, prospect: CardProspects) -> float:
+def estimate_appreciation(s: Ierusalem, who: Seat, prospect: CardProspects) -> float:
     """IE-2.5  What the Illumination tile can bring: an invitation, a swap, or Denarii."""
-    invited = 1.0 + 0.8 * prospect.free_value() if prospect.has_follower_out() and s.free_spaces else 0.0
-    return max(invited, best_swap_value(s, who), s.c.judas_denarii * DENARIUS_VALUE * prospect.left)
+    invited = 1.0 + 0.8 * prospect.estimate_free_space() if prospect.has_follower_out() and s.free_spaces else 0.0
+    return max(invited, estimate_best_swap(s, who), s.c.judas_denarii * DENARIUS_VALUE * prospect.left)

@@ -42,9 +42,9 @@ from triclinium.games.ierusalem.rules.constants import (
     REWARDS,
     SHADES,
     TILES,
-    card_bit,
+    get_card_bit,
 )
-from triclinium.games.ierusalem.rules.scoring import total_points
+from triclinium.games.ierusalem.rules.scoring import count_total_points
 from triclinium.games.ierusalem.rules.state import ALL_SOURCES, Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
@@ -98,7 +98,7 @@ class IerusalemObserver(Observer):
         self.spaces = count_bytes(len(c.space_ids))
         self.apostles = count_bytes(len(c.apostle_ids))
         self.encoding = Encoding(self.common_blocks(c), self.player_blocks(c))
-        self.tables = attribute_tables(c)
+        self.tables = build_attribute_tables(c)
 
     def common_blocks(self, c: Components) -> list[CellBlock]:
         return [
@@ -185,14 +185,14 @@ class IerusalemObserver(Observer):
     def write_player(self, row: BytesWriter, s: Ierusalem, who: Seat) -> None:
         three = who * 3
         row.append(s.colours[who] + 1)
-        write_wide(row, total_points(s, who))
+        write_wide(row, count_total_points(s, who))
         write_counts(row, s.earned, who * ALL_SOURCES, ALL_SOURCES)
         write_count(row, s.denarii[who])
         write_counts(row, s.goods, three, 3)
         row.append(s.offerings[who])
         row.append(s.camp[who])
-        row.append(s.camp_fill(who))
-        row.append(s.camp_space(who))
+        row.append(s.count_filled_spaces(who))
+        row.append(s.count_camp_spaces(who))
         write_counts(row, s.at_location, three, 3)
         write_bits(row, s.supper[who], self.spaces)
         for column in range(three, three + 3):
@@ -233,7 +233,7 @@ def write_cards(row: BytesWriter, s: Ierusalem, who: Seat, own: bool) -> None:
     xxxiii = 0
     open_ = s.known_cards[who]
     for card in s.hand[who]:
-        mark = 1 << card_bit(card)
+        mark = 1 << get_card_bit(card)
         if own or open_ & mark:
             known |= mark
         elif card < FIRST_MAHANE:
@@ -250,12 +250,12 @@ def write_cards(row: BytesWriter, s: Ierusalem, who: Seat, own: bool) -> None:
     deck = 0
     if own:
         for card in s.deck[who]:
-            deck |= 1 << card_bit(card)
+            deck |= 1 << get_card_bit(card)
     write_bits(row, deck, MASK_BYTES)
     write_bits(row, s.discard[who], MASK_BYTES)
 
 
-def attribute_tables(c: Components) -> dict[str, AttributeTable]:
+def build_attribute_tables(c: Components) -> dict[str, AttributeTable]:
     """A card by its Location, its actions and its VP; a space of the Supper by its cost, its seat and its reward."""
     cards = [
         one_hot(c.card_location[card], len(LOCATIONS))

@@ -6,7 +6,7 @@ Only the questions that take most of the time have an answer here: where to go, 
 from typing import Final
 
 from triclinium.engine.core.state import ASK, Option, Seat
-from triclinium.games.ierusalem.ai.card_values import DENARIUS_VALUE, space_value
+from triclinium.games.ierusalem.ai.card_values import DENARIUS_VALUE, estimate_space
 from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
 from triclinium.games.ierusalem.rules.actions.parable import Listen
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
@@ -14,7 +14,7 @@ from triclinium.games.ierusalem.rules.actions.reward import TakeOffering
 from triclinium.games.ierusalem.rules.actions.supper import Go, Leave
 from triclinium.games.ierusalem.rules.actions.visit import SeatApostle
 from triclinium.games.ierusalem.rules.constants import GIVES_DENARII, GIVES_JESUS, GIVES_VP
-from triclinium.games.ierusalem.rules.scoring import points_for_shade
+from triclinium.games.ierusalem.rules.scoring import count_shade_points
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import BuyMahane, Warehouse
 from triclinium.games.ierusalem.rules.verbs import GO, LISTEN, OFFERING, SEAT, SKIP, TO, WASTE
@@ -24,13 +24,13 @@ RIVAL_WEIGHT: Final = 0.3  # VP that a VP of a rival costs
 ARRIVAL_VALUE: Final = 2.0  # VP of a Follower at the Supper, wherever he stands: Parables, Judgments, the end
 
 
-def quick_option(s: Ierusalem) -> Option:
+def choose_quick_option(s: Ierusalem) -> Option:
     """The option that such a turn is finished with; ASK where a glance is not enough."""
     step = s.stack[-1]
     if isinstance(step, BuyMahane):
         return SKIP
     if isinstance(step, TakeOffering):
-        return OFFERING if s.camp_fill(step.who) < s.camp_space(step.who) else SKIP
+        return OFFERING if s.count_filled_spaces(step.who) < s.count_camp_spaces(step.who) else SKIP
     if isinstance(step, Go):
         return choose_space(s, step.free)
     if isinstance(step, Leave):
@@ -58,7 +58,7 @@ def choose_space(s: Ierusalem, free: bool) -> Option:
     for o in s.legal:
         if o != SKIP:
             space = o - GO
-            total = space_value(s, space) + reward_value(s, space)
+            total = estimate_space(s, space) + estimate_reward(s, space)
             if not free:
                 for good in range(3):
                     total -= c.space_cost[space][good] * c.price[good] * DENARIUS_VALUE
@@ -68,7 +68,7 @@ def choose_space(s: Ierusalem, free: bool) -> Option:
     return best
 
 
-def reward_value(s: Ierusalem, space: int) -> float:
+def estimate_reward(s: Ierusalem, space: int) -> float:
     """IE-4.3  What a space gives, in VP."""
     kind = s.c.space_reward[space]
     amount = s.c.space_amount[space]
@@ -88,7 +88,7 @@ def choose_seat(s: Ierusalem, who: Seat, shade: int) -> Option:
     for o in s.legal:
         total = 0.0
         for other in range(s.seats):
-            total += (1.0 if other == who else -RIVAL_WEIGHT) * points_for_shade(s, other, o - SEAT, shade)
+            total += (1.0 if other == who else -RIVAL_WEIGHT) * count_shade_points(s, other, o - SEAT, shade)
         if total > most:
             most = total
             best = o

@@ -65,7 +65,7 @@ def _check_order(file: ComponentsFile) -> None:
     check(numbers == list(range(1, 8)), "IE-C17", "parables.list", "seven Parables, numbered 1 to 7 in order")
 
 
-def _card_path(c: Components, card: int) -> str:
+def _format_card_path(c: Components, card: int) -> str:
     """The path of a card."""
     deck = (*COLOURS, *["mahane"] * 2, "xxxiii")[card // OWN_CARDS]
     return f"cards.{deck}.{c.card_ids[card]}"
@@ -74,7 +74,7 @@ def _card_path(c: Components, card: int) -> str:
 def _check_cards(c: Components, constraints: ConstraintCheck) -> None:
     check(len(c.card_ids) == 70, "IE-C1", "cards", "4 decks of 10, 20 Mahane and 10 XXXIII A.D. cards")
     for card, name in enumerate(c.card_ids):
-        check(c.card_ids.count(name) == 1, "IE-C1", _card_path(c, card), "card ids are unique")
+        check(c.card_ids.count(name) == 1, "IE-C1", _format_card_path(c, card), "card ids are unique")
     for i, colour in enumerate(COLOURS):
         deck = range(i * OWN_CARDS, (i + 1) * OWN_CARDS)
         path = f"cards.{colour}"
@@ -98,7 +98,7 @@ def _check_cards(c: Components, constraints: ConstraintCheck) -> None:
     late = range(FIRST_XXXIII, 70)
     for card in late:
         last = c.card_actions[card][-1:] == (MEETING,)
-        constraints.check_printed(last, "IE-C3", _card_path(c, card), "the last is a meeting")
+        constraints.check_printed(last, "IE-C3", _format_card_path(c, card), "the last is a meeting")
     for action in (INVITED, CHANGE_PLACES):
         n = sum([1 for card in late if action in c.card_actions[card]])
         constraints.check_printed(n == 5, "IE-C3", "cards.xxxiii", "5 invited and 5 change_places")
@@ -112,7 +112,7 @@ def _check_common_deck(
     constraints.check_printed(right, "IE-C3", f"cards.{deck}", "{0} cards for each Location", each)
     for card in cards:
         right = len(c.card_actions[card]) == actions
-        constraints.check_printed(right, "IE-C3", _card_path(c, card), "{0} actions each", actions)
+        constraints.check_printed(right, "IE-C3", _format_card_path(c, card), "{0} actions each", actions)
 
 
 def _check_reference(c: Components, reference: ComponentsTable, constraints: ConstraintCheck) -> None:
@@ -131,7 +131,7 @@ def _check_reference(c: Components, reference: ComponentsTable, constraints: Con
                 constraints.check_printed(
                     LOCATIONS[c.card_location[card]] == name and actions == expected,
                     "IE-C4",
-                    _card_path(c, card),
+                    _format_card_path(c, card),
                     "the reference table of {0} has {1}: {2}",
                     deck,
                     name,
@@ -150,7 +150,7 @@ def _check_apostle_vp(c: Components, constraints: ConstraintCheck) -> None:
         else:
             wanted = 3 if INVITED in actions else 4
         constraints.check_printed(
-            vp == wanted, "IE-C5", _card_path(c, card), "its Apostle VP follow the rule: {0}", wanted
+            vp == wanted, "IE-C5", _format_card_path(c, card), "its Apostle VP follow the rule: {0}", wanted
         )
     for i, colour in enumerate(COLOURS):
         total = sum(c.card_vp[i * OWN_CARDS : (i + 1) * OWN_CARDS])
@@ -158,7 +158,7 @@ def _check_apostle_vp(c: Components, constraints: ConstraintCheck) -> None:
         constraints.check_printed(total == 16, "IE-C5", path, "the Apostle VP of a deck sum to 16, not {0}", total)
 
 
-def _space_path(c: Components, space: int) -> str:
+def _format_space_path(c: Components, space: int) -> str:
     """The path of a space."""
     return f"supper.spaces.{c.space_ids[space]}"
 
@@ -169,7 +169,7 @@ def _check_spaces(c: Components, constraints: ConstraintCheck) -> None:
     where = list(zip(c.space_x, c.space_y, strict=True))
     for space, name in enumerate(ids):
         unique = ids.count(name) == 1 and where.count(where[space]) == 1
-        check(unique, "IE-C6", _space_path(c, space), "its id and place are unique")
+        check(unique, "IE-C6", _format_space_path(c, space), "its id and place are unique")
     for kind, wanted in (("back", 48), ("corner", 4), ("jesus", 4)):
         n = c.space_kind.count(kind)
         check(n == wanted, "IE-C6", "supper.spaces", "{0} spaces of kind {1}, not {2}", wanted, kind, n)
@@ -178,7 +178,7 @@ def _check_spaces(c: Components, constraints: ConstraintCheck) -> None:
         check(n in (0, 8), "IE-C6", f"supper.rows.{name}", "8 spaces, not {0}", n)
     check(c.row_y == ROWS, "IE-C6", "supper.rows", "the rows stand at 0 to 3 above the table and at 5 to 8 below it")
     for space in range(56):
-        path = _space_path(c, space)
+        path = _format_space_path(c, space)
         constraints.check(c.space_y[space] == c.row_y[c.space_row[space]], "IE-C6", path, "its y is that of its row")
         columns = COLUMNS[c.space_kind[space]]
         check(c.space_x[space] in columns, "IE-C6", path, "its x is one of {0}", ", ".join([str(x) for x in columns]))
@@ -222,7 +222,7 @@ def _check_costs(c: Components, constraints: ConstraintCheck) -> None:
     check(columns == 8, "IE-C8", "supper.column_cost", "one good for each of 8 columns, not {0}", columns)
     two_fish = (0, 0, 2)
     for space in range(56):
-        path = _space_path(c, space)
+        path = _format_space_path(c, space)
         cost = c.space_cost[space]
         if c.space_kind[space] == "back":
             goods = [*c.row_cost[c.space_row[space]], c.column_cost[c.space_x[space] - 1]]
@@ -231,12 +231,12 @@ def _check_costs(c: Components, constraints: ConstraintCheck) -> None:
         else:
             right = cost == two_fish and not c.row_cost[c.space_row[space]]
             constraints.check_printed(right, "IE-C8", path, "it costs 2 Fish")
-        right = 4 <= _cost_in_denarii(c, space) <= 2 * c.price[2]
+        right = 4 <= _compute_cost_in_denarii(c, space) <= 2 * c.price[2]
         constraints.check_printed(right, "IE-C9", path, "between 4 Denarii of goods and 2 Fish")
     for column in range(1, 9):
         for side in ("u", "d"):
             line = [
-                _cost_in_denarii(c, c.space_ids.index(f"{side}{row}c{column}"))
+                _compute_cost_in_denarii(c, c.space_ids.index(f"{side}{row}c{column}"))
                 for row in (1, 2, 3)
                 if constraints.printed
             ]
@@ -251,7 +251,7 @@ def _check_costs(c: Components, constraints: ConstraintCheck) -> None:
             )
 
 
-def _cost_in_denarii(c: Components, space: int) -> int:
+def _compute_cost_in_denarii(c: Components, space: int) -> int:
     return sum([n * c.price[good] for good, n in enumerate(c.space_cost[space])])
 
 
@@ -280,7 +280,7 @@ def _check_supper_size(c: Components, constraints: ConstraintCheck) -> None:
     constraints.check_printed(right, "IE-C12", "supper.spaces", "six Meeting icons, three on each side of the table")
     for space in range(56):
         at_jesus = (c.space_kind[space] == "jesus") == (c.space_reward[space] == GIVES_JESUS)
-        constraints.check(at_jesus, "IE-C6", _space_path(c, space), "Jesus' VP stand at his places")
+        constraints.check(at_jesus, "IE-C6", _format_space_path(c, space), "Jesus' VP stand at his places")
 
 
 def _check_apostles(c: Components, constraints: ConstraintCheck) -> None:
@@ -338,7 +338,7 @@ def _check_locations(c: Components, constraints: ConstraintCheck) -> None:
 
 def _check_tracks(c: Components, constraints: ConstraintCheck) -> None:
     for seats in (3, 4):
-        stack = c.stack_values(seats)
+        stack = c.list_stack_values(seats)
         path = "parables.stack_vp"
         constraints.check(len(stack) == seats, "IE-C17", path, "{0} tiles in a stack with {0} players", seats)
         constraints.check_printed(stack == sorted(stack, reverse=True), "IE-C17", path, "most VP on top")

@@ -27,7 +27,7 @@ def parse_reward(row: ComponentsTable, key: str, text: str) -> tuple[int, int]:
     return row.find(word, key, REWARDS), int(amount)
 
 
-def rows_in_order(rows: list[ComponentsTable], ids: tuple[str, ...]) -> list[ComponentsTable]:
+def sort_rows(rows: list[ComponentsTable], ids: tuple[str, ...]) -> list[ComponentsTable]:
     """The entries in the order that the rules count them by."""
     row_ids = [row.text("id") for row in rows]
     if sorted(row_ids) != sorted(ids):
@@ -174,16 +174,16 @@ class Components:
         self.displace_fee = table.integer("displace_fee")
         self.redistribute_discards = table.integer("redistribute_discards")
         self.visit_symbols = table.integer("visit_symbols")
-        self.colour_names = [row.name() for row in rows_in_order(file.row("colours").rows("list"), COLOURS)]
-        goods = rows_in_order(file.row("goods").rows("list"), GOODS)
+        self.colour_names = [row.name() for row in sort_rows(file.row("colours").rows("list"), COLOURS)]
+        goods = sort_rows(file.row("goods").rows("list"), GOODS)
         self.good_names = [row.name() for row in goods]
         self.price = [row.integer("price") for row in goods]
         self.least_price = min(self.price)
         self.open_spaces = file.row("camp").integer("open_spaces")
         self.blocked_spaces = file.row("camp").integer("blocked_spaces")
         places = file.row("locations")
-        with_squares = rows_in_order(places.rows("list"), LOCATIONS[:3])
-        all_five = with_squares + rows_in_order(places.rows("without_squares"), LOCATIONS[3:])
+        with_squares = sort_rows(places.rows("list"), LOCATIONS[:3])
+        all_five = with_squares + sort_rows(places.rows("without_squares"), LOCATIONS[3:])
         self.location_names = [row.name() for row in all_five]
         self.location_full_names = [row.name("full_name") for row in all_five]
         self.recruit_price = [row.integer("recruit_price") for row in with_squares]
@@ -192,7 +192,7 @@ class Components:
         self.tiles_each = places.integer("tiles_each")
 
     def _read_apostles(self, apostles: ComponentsTable) -> None:
-        shades = rows_in_order(apostles.rows("colours"), SHADES)
+        shades = sort_rows(apostles.rows("colours"), SHADES)
         self.shade_names = [row.name() for row in shades]
         self.shade_value = [row.integer("value") for row in shades]
         people = apostles.rows("list")
@@ -278,7 +278,7 @@ class Components:
         self.tile_at = [
             self.tile_spaces.index(space) if space in self.tile_spaces else -1 for space in range(self.last + 1)
         ]
-        self.tile_names = [row.name() for row in rows_in_order(sanhedrin.rows("tiles"), TILES)]
+        self.tile_names = [row.name() for row in sort_rows(sanhedrin.rows("tiles"), TILES)]
         parables = file.row("parables")
         self.stack_vp = parables.integers("stack_vp")
         self.stack_without = parables.integer("three_players_without")
@@ -303,7 +303,7 @@ class Components:
         self.denarii_space = favors.integer("denarii_space")
         self.favor_denarii = favors.integer("denarii")
         actions = file.row("actions")
-        self.action_names = [row.name() for row in rows_in_order(actions.rows("list"), ACTIONS)]
+        self.action_names = [row.name() for row in sort_rows(actions.rows("list"), ACTIONS)]
         self.vp3 = actions.integer("vp3")
 
     def _read_cards(self, cards: ComponentsTable) -> None:
@@ -323,7 +323,7 @@ class Components:
                 self.card_all_actions.append((location_action[location], *actions))
                 self.card_vp.append(row.integer("apostle_vp"))
 
-    def stack_values(self, seats: int) -> list[int]:
+    def list_stack_values(self, seats: int) -> list[int]:
         """The values of a Parable stack, top first (IE-1.4)."""
         if seats == 3:
             return [vp for vp in self.stack_vp if vp != self.stack_without]

@@ -102,22 +102,22 @@ CARDS: Final = 70
 ONE_CARD: Final = [bytes([card]) for card in range(CARDS)]  # to lay at the end of a column
 
 
-def card_bit(card: int) -> int:
+def get_card_bit(card: int) -> int:
     """A card's place in a mask of what one player can hold: own cards, Mahane, XXXIII A.D."""
     return card % OWN_CARDS if card < FIRST_MAHANE else card - FIRST_MAHANE + OWN_CARDS
 
 
-def card_at(place: int, colour: int) -> int:
+def find_card(place: int, colour: int) -> int:
     """The card at a place of a player's mask."""
     return colour * OWN_CARDS + place if place < OWN_CARDS else place + FIRST_MAHANE - OWN_CARDS
 
 
-CARD_MASK: Final = [1 << card_bit(card) for card in range(CARDS)]  # each card's mask among what one player can hold
+CARD_MASK: Final = [1 << get_card_bit(card) for card in range(CARDS)]  # each card's mask among what one player can hold
 OWN_MASK: Final = (1 << OWN_CARDS) - 1
 MAHANE_MASK: Final = ((1 << (FIRST_XXXIII - FIRST_MAHANE)) - 1) << OWN_CARDS
 
 
-def mask_of(cards: tuple[int, ...]) -> i64:
+def make_card_mask(cards: tuple[int, ...]) -> i64:
     """Cards that one player can hold, as a mask."""
     mask: i64 = 0
     for card in cards:
@@ -125,7 +125,7 @@ def mask_of(cards: tuple[int, ...]) -> i64:
     return mask
 
 
-def _subsets_by_mask(numbers: list[int], each: int = 1) -> list[tuple[int, ...]]:
+def _list_subsets_by_mask(numbers: list[int], each: int = 1) -> list[tuple[int, ...]]:
     """By mask, those of the numbers that it chooses, ``each`` of them a bit."""
     subsets: list[tuple[int, ...]] = [()]
     for i in range(0, len(numbers), each):
@@ -139,9 +139,9 @@ class OptionBlock:
 
     def __init__(self, first: int, size: int) -> None:
         numbers = list(range(first, first + size))
-        self.parts: Final = [_subsets_by_mask(numbers[i : i + 8]) for i in range(0, size, 8)]
+        self.parts: Final = [_list_subsets_by_mask(numbers[i : i + 8]) for i in range(0, size, 8)]
 
-    def add(self, options: list[int], mask: i64) -> None:
+    def add_options(self, options: list[int], mask: i64) -> None:
         """Put those in the mask behind what was found."""
         part: i64 = 0
         while mask:
@@ -158,10 +158,10 @@ class CardOptionBlock:
     def __init__(self, first: int, each: int) -> None:
         numbers = list(range(first, first + CARDS * each))
         self.parts: Final = [
-            _subsets_by_mask(numbers[i : i + 5 * each], each) for i in range(0, CARDS * each, 5 * each)
+            _list_subsets_by_mask(numbers[i : i + 5 * each], each) for i in range(0, CARDS * each, 5 * each)
         ]
 
-    def add(self, options: list[int], mask: i64, colour: i64) -> None:
+    def add_options(self, options: list[int], mask: i64, colour: i64) -> None:
         """Put those of the cards in the mask behind what was found; the first ten bits are cards of the colour."""
         part = colour * 2
         last_own = part + 1
@@ -173,10 +173,12 @@ class CardOptionBlock:
             part = FIRST_MAHANE // 5 if part == last_own else part + 1
 
 
-_DECK_SUBSETS: Final = [_subsets_by_mask(list(range(first, first + OWN_CARDS))) for first in range(0, CARDS, OWN_CARDS)]
+_DECK_SUBSETS: Final = [
+    _list_subsets_by_mask(list(range(first, first + OWN_CARDS))) for first in range(0, CARDS, OWN_CARDS)
+]
 
 
-def cards_in(mask: i64, colour: i64) -> tuple[int, ...]:
+def list_cards(mask: i64, colour: i64) -> tuple[int, ...]:
     """The cards of a player's mask, ascending. Most hands are own cards alone, and ready."""
     cards = _DECK_SUBSETS[colour][mask & OWN_MASK]
     mask >>= OWN_CARDS
@@ -190,10 +192,10 @@ def cards_in(mask: i64, colour: i64) -> tuple[int, ...]:
     return cards
 
 
-_BYTE_SUBSETS: Final = _subsets_by_mask(list(range(8)))
+_BYTE_SUBSETS: Final = _list_subsets_by_mask(list(range(8)))
 
 
-def members(mask: int, first: int) -> list[int]:
+def list_members(mask: int, first: int) -> list[int]:
     """The numbers in a mask, ascending, counted from ``first``."""
     numbers: list[int] = []
     while mask:

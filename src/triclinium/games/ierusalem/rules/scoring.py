@@ -5,18 +5,18 @@ from triclinium.engine.core.state import Seat
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
 
-def apostle_value(value: int, distance: int) -> int:
+def compute_apostle_value(value: int, distance: int) -> int:
     """IE-6.3  An Apostle's value for a Follower, 1 nearer to zero, and never past it, for each further space behind."""
     return max(value - (distance - 1), 0) if value > 0 else min(value + (distance - 1), 0)
 
 
-def seat_points(s: Ierusalem, who: Seat, seat: int) -> int:
+def count_seat_points(s: Ierusalem, who: Seat, seat: int) -> int:
     """IE-6.2  What the Apostle on a seat is worth to a player's Followers behind and beside him."""
     apostle = s.seated[seat]
-    return 0 if apostle < 0 else points_for_shade(s, who, seat, s.c.shade[apostle])
+    return 0 if apostle < 0 else count_shade_points(s, who, seat, s.c.shade[apostle])
 
 
-def points_for_shade(s: Ierusalem, who: Seat, seat: int, shade: int) -> int:
+def count_shade_points(s: Ierusalem, who: Seat, seat: int, shade: int) -> int:
     """IE-6.2  The same for an Apostle of this colour, whether he sits there or not."""
     c = s.c
     mine = s.supper[who]
@@ -25,11 +25,11 @@ def points_for_shade(s: Ierusalem, who: Seat, seat: int, shade: int) -> int:
     for distance in range(1, 4):
         there = mine & c.spaces_at_distance[seat * 3 + distance - 1]
         if there:
-            points += apostle_value(value, distance) * there.bit_count()
+            points += compute_apostle_value(value, distance) * there.bit_count()
     return points
 
 
-def total_points(s: Ierusalem, who: Seat) -> int:
+def count_total_points(s: Ierusalem, who: Seat) -> int:
     """What the lines of a player's sheet make together."""
     c = s.c
     points = s.vp(who) + c.parable_end[s.parables[who]] + s.offerings[who] * c.offering_vp
@@ -39,7 +39,7 @@ def total_points(s: Ierusalem, who: Seat) -> int:
         points += (s.supper[who] & c.jesus_spaces).bit_count() * s.jesus_vp
         for seat in range(len(s.seated)):
             if s.seated[seat] >= 0:
-                points += seat_points(s, who, seat)
+                points += count_seat_points(s, who, seat)
     return points
 
 
@@ -48,7 +48,7 @@ def score_lines(s: Ierusalem, who: Seat) -> list[ScoreSheetLine]:
     c = s.c
     seats = 0
     for seat in range(len(s.seated)):
-        seats += seat_points(s, who, seat)
+        seats += count_seat_points(s, who, seat)
     at_jesus = (s.supper[who] & c.jesus_spaces).bit_count()
     return [
         ScoreSheetLine("track", s.vp(who)),

@@ -8,7 +8,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Step
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.actions.cards import own_deck, refill_hand
+from triclinium.games.ierusalem.rules.actions.cards import list_own_deck, refill_hand
 from triclinium.games.ierusalem.rules.actions.followers import place_follower
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import COLOURS, FIRST_MAHANE, FIRST_XXXIII, NO_COLOUR
@@ -167,7 +167,7 @@ class DrawHands(Step[Ierusalem]):
     def run(self, s: Ierusalem) -> None:
         for i in range(s.seats):
             who = (s.start + i) % s.seats
-            deck = own_deck(s, who)
+            deck = list_own_deck(s, who)
             s.rng.shuffle(deck)
             s.deck[who] = tuple(deck)
             refill_hand(s, who)

@@ -13,8 +13,8 @@ from triclinium.games.ierusalem.rules.constants import (
     FIRST_XXXIII,
     MAHANE_MASK,
     OWN_MASK,
-    cards_in,
-    mask_of,
+    list_cards,
+    make_card_mask,
 )
 from triclinium.games.ierusalem.rules.events import OBTAINED, RECEIVED, SCORED
 
@@ -190,16 +190,16 @@ class Ierusalem(State):
         goods = self.goods
         return goods[three] + goods[three + 1] + goods[three + 2]
 
-    def camp_space(self, who: Seat) -> int:
+    def count_camp_spaces(self, who: Seat) -> int:
         """The spaces of the Camp (IE-R16)."""
         c = self.c
         return c.open_spaces + (c.blocked_spaces if self.favors[who] >= c.warehouse_space else 0)
 
-    def camp_fill(self, who: Seat) -> int:
+    def count_filled_spaces(self, who: Seat) -> int:
         """What lies in the Camp and takes up a space each (IE-2.18)."""
         return self.camp[who] + self.count_goods(who) + self.offerings[who]
 
-    def all_seated(self) -> bool:
+    def are_all_seated(self) -> bool:
         """Whether all twelve Apostles sit at the table."""
         waiting = self.waiting
         return waiting[0] == 0 and waiting[1] == 0 and waiting[2] == 0
@@ -212,7 +212,7 @@ class Ierusalem(State):
             total += self.earned[source]
         return total
 
-    def next_seat(self, who: Seat) -> Seat:
+    def get_next_seat(self, who: Seat) -> Seat:
         """Whose turn comes after this player's."""
         seat = (who + 1) % self.seats
         while self.owed_turns:
@@ -229,13 +229,13 @@ class Ierusalem(State):
         if self.events is not None:
             self.emit(SCORED, who, (points, source), rule)
 
-    def receive(self, who: Seat, amount: int, rule: str) -> None:
+    def receive_denarii(self, who: Seat, amount: int, rule: str) -> None:
         """Denarii from the bank."""
         self.denarii[who] += amount
         if self.events is not None:
             self.emit(RECEIVED, who, (amount,), rule)
 
-    def obtain(self, who: Seat, good: int, amount: int, rule: str) -> None:
+    def obtain_goods(self, who: Seat, good: int, amount: int, rule: str) -> None:
         """Goods from the supply, which never ends (IE-R15)."""
         self.goods[who * 3 + good] += amount
         if self.events is not None:
@@ -248,22 +248,22 @@ class Ierusalem(State):
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Every player's own cards among hand and deck; Mahane and XXXIII A.D. cards among decks and hands (IE-R32)."""
-        common = mask_of(self.mahane[: self.mahane_hidden]) | mask_of(self.xxxiii[: self.xxxiii_hidden])
+        common = make_card_mask(self.mahane[: self.mahane_hidden]) | make_card_mask(self.xxxiii[: self.xxxiii_hidden])
         hands: list[int] = []
         for who in range(self.seats):
             deck = self.deck[who]
-            hand = mask_of(self.hand[who])
+            hand = make_card_mask(self.hand[who])
             hidden: i64 = 0 if who == seat else hand & ~self.known_cards[who]
             common |= hidden & ~OWN_MASK
-            pool = list(cards_in(mask_of(deck) | (hidden & OWN_MASK), self.colours[who]))
+            pool = list(list_cards(make_card_mask(deck) | (hidden & OWN_MASK), self.colours[who]))
             rng.shuffle(pool)  # from ascending: the deal depends on what the seat knows and on the generator alone
             hand &= ~hidden
             for _ in range(len(pool) - len(deck)):
                 hand |= CARD_MASK[pool.pop()]
             self.deck[who] = tuple(pool)
             hands.append(hand)
-        mahane = list(cards_in(common & MAHANE_MASK, 0))
-        xxxiii = list(cards_in(common & ~MAHANE_MASK, 0))
+        mahane = list(list_cards(common & MAHANE_MASK, 0))
+        xxxiii = list(list_cards(common & ~MAHANE_MASK, 0))
         rng.shuffle(mahane)
         rng.shuffle(xxxiii)
         for who in range(self.seats):
@@ -274,6 +274,6 @@ class Ierusalem(State):
             for card in self.hand[who]:
                 if card >= FIRST_MAHANE and not known & CARD_MASK[card]:
                     hand |= CARD_MASK[mahane.pop() if card < FIRST_XXXIII else xxxiii.pop()]
-            self.hand[who] = cards_in(hand, self.colours[who])
+            self.hand[who] = list_cards(hand, self.colours[who])
         self.mahane = tuple(mahane) + self.mahane[self.mahane_hidden :]
         self.xxxiii = tuple(xxxiii) + self.xxxiii[self.xxxiii_hidden :]

@@ -55,21 +55,21 @@ class Turn(Step[Ierusalem]):
         s.turn_card = -1
         if s.events is not None:
             s.emit(TURN, who, (s.turns,), "IE-2.1")
-        bureaucracy(s, who)
+        run_bureaucracy(s, who)
         s.stack.extend(_E_TO_G[who])
         s.stack.append(BuyMahane(who, s.c.buy_price))
         s.stack.extend(_B_AND_C[who])
 
 
-def bureaucracy(s: Ierusalem, who: Seat) -> None:
+def run_bureaucracy(s: Ierusalem, who: Seat) -> None:
     """IE-2.2  Step A: the marker moves if all Apostles are seated, or if the game drags on (IE-R25)."""
-    if s.all_seated() or (s.turns - 1) // s.seats >= s.stall_round:
+    if s.are_all_seated() or (s.turns - 1) // s.seats >= s.stall_round:
         hold_meeting(s, who)
 
 
 def has_illumination(s: Ierusalem, who: Seat) -> bool:
     """Whether the Illumination tile can still be used (IE-2.5, IE-2.6)."""
-    return s.illumination[who] != 0 and not s.all_seated()
+    return s.illumination[who] != 0 and not s.are_all_seated()
 
 
 class Play(Step[Ierusalem]):
@@ -97,7 +97,7 @@ class Play(Step[Ierusalem]):
             return None
         if not s.illumination[self.who]:
             return ILLUMINATION_SPENT
-        return ALL_SEATED if s.all_seated() else None
+        return ALL_SEATED if s.are_all_seated() else None
 
     def options(self, s: Ierusalem) -> list[Option]:
         cards = [PLAY + card for card in s.hand[self.who]]
@@ -252,10 +252,10 @@ class Warehouse(Step[Ierusalem]):
     question: ClassVar[str] = "Your Camp holds {0} pieces for {1} spaces: discard a good."
 
     def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
-        return (s.camp_fill(self.who), s.camp_space(self.who))
+        return (s.count_filled_spaces(self.who), s.count_camp_spaces(self.who))
 
     def applies(self, s: Ierusalem) -> bool:
-        return s.camp_fill(self.who) > s.camp_space(self.who)
+        return s.count_filled_spaces(self.who) > s.count_camp_spaces(self.who)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [DONE, WASTE, WASTE + 1, WASTE + 2]
@@ -267,7 +267,7 @@ class Warehouse(Step[Ierusalem]):
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is OVERFULL:
-            return (s.camp_fill(self.who), s.camp_space(self.who))
+            return (s.count_filled_spaces(self.who), s.count_camp_spaces(self.who))
         return (o - WASTE,)
 
     def options(self, s: Ierusalem) -> list[Option]:
@@ -285,7 +285,7 @@ class Warehouse(Step[Ierusalem]):
             s.goods[who * 3 + o - WASTE] -= 1
             s.stack.append(self)
             return
-        lost = min(s.camp_fill(who) - s.camp_space(who), s.offerings[who])
+        lost = min(s.count_filled_spaces(who) - s.count_camp_spaces(who), s.offerings[who])
         s.offerings = replace_item(s.offerings, who, s.offerings[who] - lost)
         s.emit(LOST_OFFERINGS, who, (lost,), "IE-R16")
 
@@ -311,7 +311,7 @@ class EndCheck(Step[Ierusalem]):
             if s.camp[seat] == 0 and s.count_at_supper(seat) == s.c.followers:
                 s.emit(END_FOLLOWERS, seat, (), "IE-2.19")
                 return
-        s.stack.append(_TURNS[s.next_seat(who)])
+        s.stack.append(_TURNS[s.get_next_seat(who)])
 
 
 # Steps never change: those of every turn are made once.

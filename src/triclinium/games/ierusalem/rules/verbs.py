@@ -48,7 +48,7 @@ SEATS = ("0", "1", "2", "3")
 SOURCES = ("favors", "1", "2", "3")
 
 
-def notation(c: Components) -> Notation:
+def build_notation(c: Components) -> Notation:
     """All verbs, with the names of this components file."""
     locations = LOCATIONS[:3]
     apostles = c.apostle_ids

@@ -12,14 +12,14 @@ from triclinium.games.ierusalem.ui import board_layout
 from triclinium.games.ierusalem.ui.board_layout import ApostleFigure, Chair, IerusalemCard, SupperSpace
 from triclinium.games.ierusalem.ui.column_progress import (
     ColumnProgress,
-    columns_progress,
+    find_nearest_progress,
     format_progress,
-    nearest_progress,
+    list_column_progress,
 )
 from triclinium.games.ierusalem.ui.help_card import help_card
-from triclinium.games.ierusalem.ui.icons import ROMAN, icon_drawer
-from triclinium.games.ierusalem.ui.reward_text import join_commas, reward_name
-from triclinium.games.ierusalem.ui.supper_spaces import apostle_colours
+from triclinium.games.ierusalem.ui.icons import ROMAN, get_icon_drawer
+from triclinium.games.ierusalem.ui.reward_text import join_commas, name_reward
+from triclinium.games.ierusalem.ui.supper_spaces import collect_apostle_colours
 from triclinium.games.ierusalem.ui.view import (
     BACKS,
     CardColumn,
@@ -47,7 +47,7 @@ class LocationDrawing:
         self.id = LOCATIONS[place]
         self.good = GOODS[place]
         self.empty = seen.empty
-        self.squares = board_layout.location_squares(seen.squares)
+        self.squares = board_layout.list_location_squares(seen.squares)
         self.covered = seen.squares == board_layout.UNCOVERED_COUNT
         owners = [(seat, nth) for seat, n in enumerate(seen.followers) for nth in range(n)]
         self.followers = [
@@ -76,8 +76,8 @@ class ApostleColumnDrawing:
         self.x, self.y = board_layout.APOSTLE_COLUMNS[column]
         self.symbols = [LOCATIONS[place] for place in seen.symbols]
         self.waiting = len(seen.waiting)
-        best = nearest_progress(
-            progress for progress in columns_progress(view, mine) if progress.apostles == self.number
+        best = find_nearest_progress(
+            progress for progress in list_column_progress(view, mine) if progress.apostles == self.number
         )
         self.fits = best is not None
         self.opens = best is not None and best.opens
@@ -96,9 +96,9 @@ class CardColumnDrawing:
     """One of a player's columns: its cards, and the Apostle column that it is nearest to."""
 
     def __init__(self, c: Components, number: int, seen: CardColumn, candidates: list[ColumnProgress]) -> None:
-        best = nearest_progress(candidates)
+        best = find_nearest_progress(candidates)
         self.number = number
-        self.faces = [board_layout.card_face(c, card) for card in seen.cards]
+        self.faces = [board_layout.build_card_face(c, card) for card in seen.cards]
         self.symbols = [LOCATIONS[place] for place in seen.symbols]
         self.vp = seen.apostle_vp
         self.too_many = len(self.faces) > 3  # no visit (IE-2.8)
@@ -126,7 +126,7 @@ class Judgment:
         self.space = seen.space
         self.tile = TILES[seen.tile]
         self.name = c.tile_names[seen.tile]
-        self.y = board_layout.track_y(seen.space, c.last)
+        self.y = board_layout.compute_track_y(seen.space, c.last)
         self.counts = seen.counts
         self.key = (seen.space, seen.tile, tuple(seen.counts))
 
@@ -135,11 +135,13 @@ class Judgment:
 def printed_data(c: Components) -> dict[str, object]:
     """What never changes."""
     return {
-        "pen": icon_drawer,
+        "pen": get_icon_drawer,
         "spelt": join_ids,
         "panels": board_layout.PANEL_CORNERS,
-        "track_steps": [(step, board_layout.track_y(step, c.last)) for step in range(c.last + 1)],
-        "step_high": min(20.0, round(board_layout.track_y(0, c.last) - board_layout.track_y(1, c.last) - 2, 1)),
+        "track_steps": [(step, board_layout.compute_track_y(step, c.last)) for step in range(c.last + 1)],
+        "step_high": min(
+            20.0, round(board_layout.compute_track_y(0, c.last) - board_layout.compute_track_y(1, c.last) - 2, 1)
+        ),
         "row_prices": [
             (id, row, GOODS[cost[0]], board_layout.ROW_TOPS[row])
             for id, row, cost in zip(c.row_ids, c.row_y, c.row_cost, strict=True)
@@ -147,14 +149,14 @@ def printed_data(c: Components) -> dict[str, object]:
         ],
         "column_prices": [(nth + 1, GOODS[good]) for nth, good in enumerate(c.column_cost)],
         "parable_track": [
-            (REWARDS[kind], n, reward_name(c, kind, n))
+            (REWARDS[kind], n, name_reward(c, kind, n))
             for kind, n in zip(c.parable_reward, c.parable_amount, strict=True)
         ],
         "markers": [
             (id, [(REWARDS[kind], n) for kind, n in c.marker_benefit[i]], LOCATIONS[c.marker_location[i]])
             for i, id in enumerate(c.marker_ids)
         ],
-        "benefits": [join_commas([reward_name(c, kind, n) for kind, n in benefit]) for benefit in c.marker_benefit],
+        "benefits": [join_commas([name_reward(c, kind, n) for kind, n in benefit]) for benefit in c.marker_benefit],
         "locations": LOCATIONS,
         "goods": GOODS,
         "place_names": dict(zip(LOCATIONS, c.location_names, strict=True)),
@@ -168,7 +170,7 @@ def printed_data(c: Components) -> dict[str, object]:
 
 def gallery(c: Components) -> dict[str, object]:
     """What the box shows."""
-    return {**printed_data(c), "face": partial(board_layout.card_face, c)}
+    return {**printed_data(c), "face": partial(board_layout.build_card_face, c)}
 
 
 def draw(c: Components, view: IerusalemView) -> dict[str, object]:
@@ -181,7 +183,7 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
     pays = doing.invited is False and view.who == me  # a Follower goes, and these goods are what he can pay
     spaces = draw_spaces(c, view, mine.goods if pays else None)
     chairs = draw_chairs(c, view)
-    there = active_panes(view.options or ())
+    there = find_active_panes(view.options or ())
     judgments = [Judgment(c, ahead) for ahead in view.sanhedrin.ahead]
     return {
         **printed_data(c),
@@ -196,32 +198,32 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "places": [LocationDrawing(place, seen) for place, seen in enumerate(view.locations)],
         "columns": [ApostleColumnDrawing(view, column, mine) for column in range(3)],
         "favors_done": tuple([player.favors_done for player in players]),
-        "disks": board_layout.favor_disks,
+        "disks": board_layout.build_favor_disks,
         "stacks": tuple([(stack.number, stack.left, stack.top) for stack in view.parables]),
-        "marker": board_layout.track_y(view.sanhedrin.marker, c.last),
+        "marker": board_layout.compute_track_y(view.sanhedrin.marker, c.last),
         "judgments": judgments,
         "judgment_key": tuple([tile.key for tile in judgments]),
-        "faces": visible_faces(c, view),
-        "face": partial(board_layout.card_face, c),
-        "display": [board_layout.card_face(c, card) for card in view.mahane.display],
-        "display_pitch": board_layout.card_pitch(len(view.mahane.display)),
-        "piles": [card_columns(c, view, owner) for owner in players],
+        "faces": map_visible_faces(c, view),
+        "face": partial(board_layout.build_card_face, c),
+        "display": [board_layout.build_card_face(c, card) for card in view.mahane.display],
+        "display_pitch": board_layout.compute_card_pitch(len(view.mahane.display)),
+        "piles": [draw_card_columns(c, view, owner) for owner in players],
         "seat_keys": [repr(player) for player in players],
-        "camp": camp_slots(c, mine),
-        "hand": [face_or_back(c, card) for card in mine.hand],
+        "camp": list_camp_slots(c, mine),
+        "hand": [split_face_and_back(c, card) for card in mine.hand],
         "idle": [c.card_ids[card] for card in mine.idle or ()],
         "deck": join_ids(c.card_ids, mine.deck_cards or ()),
-        "movable": movable_cards(view),
-        "playing": None if doing.card is None else board_layout.card_face(c, doing.card),
+        "movable": list_movable_cards(view),
+        "playing": None if doing.card is None else board_layout.build_card_face(c, doing.card),
         "bringing": 0 if doing.apostle is None else c.shade[doing.apostle],
         "acts": there,
         "pane": next((pane for pane in PANES if there[pane]), PANES[0]),
     }
 
 
-def card_columns(c: Components, view: IerusalemView, player: Player) -> list[CardColumnDrawing]:
+def draw_card_columns(c: Components, view: IerusalemView, player: Player) -> list[CardColumnDrawing]:
     """A player's columns."""
-    progress_list = columns_progress(view, player)
+    progress_list = list_column_progress(view, player)
     return [
         CardColumnDrawing(c, n, seen, [progress for progress in progress_list if progress.nth == n])
         for n, seen in enumerate(player.columns, start=1)
@@ -237,17 +239,17 @@ def draw_spaces(c: Components, view: IerusalemView, goods: list[int] | None) -> 
     """The 56 spaces; with goods, what each lacks of its price is noted."""
     supper, seated = view.supper, view.seated
     shades = [c.shade[seated[chair]] if chair in seated else -1 for chair in range(len(c.seat_ids))]
-    waiting = apostle_colours(c, [apostle for column in view.apostles for apostle in column.waiting])
+    waiting = collect_apostle_colours(c, [apostle for column in view.apostles for apostle in column.waiting])
     spaces = []
     for nth, seat in enumerate(c.space_seat):
-        lacks = () if goods is None else missing_goods(c.space_cost[nth], goods)
+        lacks = () if goods is None else list_missing_goods(c.space_cost[nth], goods)
         shade = shades[seat] if seat >= 0 else -1
         colours = waiting if seat >= 0 and shade < 0 else 0  # what cannot matter is left out: the space is drawn once
-        spaces.append(board_layout.supper_space(c, nth, supper.get(nth), shade, view.jesus_vp, colours, lacks))
+        spaces.append(board_layout.build_supper_space(c, nth, supper.get(nth), shade, view.jesus_vp, colours, lacks))
     return spaces
 
 
-def missing_goods(cost: tuple[int, ...], goods: list[int]) -> tuple[tuple[str, int], ...]:
+def list_missing_goods(cost: tuple[int, ...], goods: list[int]) -> tuple[tuple[str, int], ...]:
     """The goods that are missing for a price."""
     return tuple([(good, n - has) for good, n, has in zip(GOODS, cost, goods, strict=True) if n > has])
 
@@ -255,8 +257,8 @@ def missing_goods(cost: tuple[int, ...], goods: list[int]) -> tuple[tuple[str, i
 def draw_chairs(c: Components, view: IerusalemView) -> list[Chair]:
     """The twelve seats; only of open ones it is asked what they would be worth."""
     return [
-        board_layout.table_chair(
-            c, nth, nth in view.seated, () if nth in view.seated else board_layout.seat_values(c, nth, view.supper)
+        board_layout.build_table_chair(
+            c, nth, nth in view.seated, () if nth in view.seated else board_layout.list_seat_values(c, nth, view.supper)
         )
         for nth in range(len(c.seat_ids))
     ]
@@ -265,15 +267,15 @@ def draw_chairs(c: Components, view: IerusalemView) -> list[Chair]:
 def draw_apostles(c: Components, view: IerusalemView, chairs: list[Chair]) -> list[ApostleFigure]:
     """Who sits and who waits; four in a column stand close."""
     figures = [
-        board_layout.seated_apostle(c, view.seated[nth], chair) for nth, chair in enumerate(chairs) if chair.taken
+        board_layout.build_seated_apostle(c, view.seated[nth], chair) for nth, chair in enumerate(chairs) if chair.taken
     ]
     for column, seen in enumerate(view.apostles):
         for nth, apostle in enumerate(seen.waiting):
-            figures.append(board_layout.waiting_apostle(c, apostle, column, nth, len(seen.waiting) > 3))
+            figures.append(board_layout.build_waiting_apostle(c, apostle, column, nth, len(seen.waiting) > 3))
     return figures
 
 
-def visible_faces(c: Components, view: IerusalemView) -> dict[str, IerusalemCard]:
+def map_visible_faces(c: Components, view: IerusalemView) -> dict[str, IerusalemCard]:
     """Every card whose face the viewer sees somewhere, by the id that options say."""
     seen = view.mahane.display[:]
     for player in view.players:
@@ -282,22 +284,22 @@ def visible_faces(c: Components, view: IerusalemView) -> dict[str, IerusalemCard
         seen += [card for card in player.hand if card < CARDS]
     if view.doing.card is not None:
         seen.append(view.doing.card)
-    return {c.card_ids[card]: board_layout.card_face(c, card) for card in seen}
+    return {c.card_ids[card]: board_layout.build_card_face(c, card) for card in seen}
 
 
-def movable_cards(view: IerusalemView) -> list[str]:
+def list_movable_cards(view: IerusalemView) -> list[str]:
     """IE-R22  The cards on the viewer's board that may be laid elsewhere or discarded now."""
     if view.asked != "Rearrange" or not view.options:
         return []
     return list(dict.fromkeys([option.split(" ")[1] for option in view.options if " " in option]))
 
 
-def face_or_back(c: Components, card: int) -> tuple[IerusalemCard | None, str]:
+def split_face_and_back(c: Components, card: int) -> tuple[IerusalemCard | None, str]:
     """A card of a hand: its face, or what its back shows."""
-    return (board_layout.card_face(c, card), "") if card < CARDS else (None, BACKS[card - CARDS])
+    return (board_layout.build_card_face(c, card), "") if card < CARDS else (None, BACKS[card - CARDS])
 
 
-def camp_slots(c: Components, player: Player) -> list[CampSlot]:
+def list_camp_slots(c: Components, player: Player) -> list[CampSlot]:
     """The Camp's spaces in rows of three, each with what stands there."""
     kinds = ["follower"] * player.camp.followers
     for good, n in zip(GOODS, player.goods, strict=True):
@@ -311,7 +313,7 @@ def camp_slots(c: Components, player: Player) -> list[CampSlot]:
     return slots
 
 
-def active_panes(options: Sequence[str]) -> dict[str, bool]:
+def find_active_panes(options: Sequence[str]) -> dict[str, bool]:
     """The parts of the board where the viewer can answer the decision now."""
     verbs = {option.split(" ")[0] for option in options}
     return {

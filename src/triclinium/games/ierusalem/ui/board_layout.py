@@ -17,9 +17,9 @@ from triclinium.games.ierusalem.rules.constants import (
     REWARDS,
     SHADES,
 )
-from triclinium.games.ierusalem.rules.scoring import apostle_value
-from triclinium.games.ierusalem.ui.reward_text import join_commas, join_plus, reward_name
-from triclinium.games.ierusalem.ui.supper_spaces import value_range
+from triclinium.games.ierusalem.rules.scoring import compute_apostle_value
+from triclinium.games.ierusalem.ui.reward_text import join_commas, join_plus, name_reward
+from triclinium.games.ierusalem.ui.supper_spaces import compute_value_range
 from triclinium.games.ierusalem.ui.view import Owner, Supper
 
 CACHE_SIZE = 4_000  # drawn things
@@ -69,7 +69,7 @@ class IerusalemCard:
 
 
 @lru_cache(CACHE_SIZE)
-def card_face(c: Components, card: int) -> IerusalemCard:
+def build_card_face(c: Components, card: int) -> IerusalemCard:
     return IerusalemCard(c, card)
 
 
@@ -100,7 +100,7 @@ class SupperSpace:
         self.reward = REWARDS[c.space_reward[space]]
         self.amount = c.space_amount[space]
         self.gives = self.reward not in ("none", "jesus")
-        self.gift = reward_name(c, c.space_reward[space], self.amount)
+        self.gift = name_reward(c, c.space_reward[space], self.amount)
         self.owner = owner  # None: it is empty
         self.shows_gift = self.gives and owner is None
         self.lacks = lacks if owner is None else ()  # goods that the one who goes does not have
@@ -115,15 +115,15 @@ class SupperSpace:
             self.seat = c.seat_ids[seat].upper()
             if shade >= 0:
                 self.shade = SHADES[shade]
-                self.value = apostle_value(c.shade_value[shade], c.space_distance[space])
+                self.value = compute_apostle_value(c.shade_value[shade], c.space_distance[space])
             else:
-                self.low, self.high = value_range(c, space, waiting)
+                self.low, self.high = compute_value_range(c, space, waiting)
         self.stand_x = self.x + (SPACE_WIDTH / 2 if self.value is None else FOLLOWER_INSET)
         self.stand_y = self.y + SPACE_HEIGHT / 2
 
 
 @lru_cache(CACHE_SIZE)
-def supper_space(
+def build_supper_space(
     c: Components,
     nth: int,
     owner: Owner | None,
@@ -153,21 +153,23 @@ class Chair:
 
 
 @lru_cache(CACHE_SIZE)
-def table_chair(c: Components, nth: int, taken: bool, worths: tuple[tuple[int, tuple[int, ...]], ...]) -> Chair:
+def build_table_chair(c: Components, nth: int, taken: bool, worths: tuple[tuple[int, tuple[int, ...]], ...]) -> Chair:
     return Chair(c, nth, taken, worths)
 
 
 @lru_cache(100)
-def space_values(c: Components, seat: int) -> list[tuple[int, list[int]]]:
+def list_space_values(c: Components, seat: int) -> list[tuple[int, list[int]]]:
     """The spaces that look to a seat, each with what an Apostle of each colour is worth there."""
     spaces = [*c.seat_behind[seat]] + ([c.seat_corner[seat]] if c.seat_corner[seat] >= 0 else [])
-    return [(space, [apostle_value(value, c.space_distance[space]) for value in c.shade_value]) for space in spaces]
+    return [
+        (space, [compute_apostle_value(value, c.space_distance[space]) for value in c.shade_value]) for space in spaces
+    ]
 
 
-def seat_values(c: Components, seat: int, supper: Supper) -> tuple[tuple[int, tuple[int, ...]], ...]:
+def list_seat_values(c: Components, seat: int, supper: Supper) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """For each player with Followers behind or beside a seat: what each colour of Apostle would score there."""
     sums: dict[int, list[int]] = {}
-    for space, values in space_values(c, seat):
+    for space, values in list_space_values(c, seat):
         who = supper.get(space)
         if isinstance(who, int):
             old = sums.get(who)
@@ -197,12 +199,12 @@ class ApostleFigure:
 
 
 @lru_cache(CACHE_SIZE)
-def seated_apostle(c: Components, apostle: int, chair: Chair) -> ApostleFigure:
+def build_seated_apostle(c: Components, apostle: int, chair: Chair) -> ApostleFigure:
     return ApostleFigure(c, apostle, chair, -1, 0, False)
 
 
 @lru_cache(CACHE_SIZE)
-def waiting_apostle(c: Components, apostle: int, column: int, nth: int, crowded: bool) -> ApostleFigure:
+def build_waiting_apostle(c: Components, apostle: int, column: int, nth: int, crowded: bool) -> ApostleFigure:
     return ApostleFigure(c, apostle, None, column, nth, crowded)
 
 
@@ -217,12 +219,12 @@ class FavorDisk:
         self.size = 23 if of == 1 else 14
 
 
-def favor_disks(done: tuple[int, ...]) -> list[FavorDisk]:
+def build_favor_disks(done: tuple[int, ...]) -> list[FavorDisk]:
     """``done``: how many Favors each seat has done."""
     return [FavorDisk(seat, n, done[:seat].count(n), done.count(n)) for seat, n in enumerate(done)]
 
 
-def location_squares(number: int) -> list[tuple[int, int]]:
+def list_location_squares(number: int) -> list[tuple[int, int]]:
     """The open squares of a Location, in the order in which they are filled, from its corner; many stand closer."""
     columns = max(4, (number + 1) // 2)
     pitch = SQUARE_PITCH * 3 // (columns - 1)
@@ -230,11 +232,11 @@ def location_squares(number: int) -> list[tuple[int, int]]:
     return [(7 + pitch * (nth % columns), 32 + SQUARE_PITCH * (nth // columns)) for nth in open_ones]
 
 
-def card_pitch(cards: int) -> int:
+def compute_card_pitch(cards: int) -> int:
     """From one Mahane card of the display to the next: more than two lie over each other, beside the deck."""
     return CARD_PITCH if cards < 3 else CARD_PITCH // (cards - 1)
 
 
-def track_y(space: int, last: int) -> float:
+def compute_track_y(space: int, last: int) -> float:
     """The middle of a space of the Sanhedrin, from the track's corner."""
     return round(TRACK_FOOT - TRACK_STEP * min(1.0, TRACK_LONG / last) * space, 1)

@@ -46,10 +46,10 @@ def measure_progress(
     if used < len(laid) or not laid:
         return None
     left = dict(received)
-    return ColumnProgress(apostles, nth, _unmet(gaps, left), _unmet(rest, left))
+    return ColumnProgress(apostles, nth, _list_unmet_symbols(gaps, left), _list_unmet_symbols(rest, left))
 
 
-def _unmet(symbols: Sequence[int], left: dict[int, int]) -> tuple[int, ...]:
+def _list_unmet_symbols(symbols: Sequence[int], left: dict[int, int]) -> tuple[int, ...]:
     """The symbols for which no Favor is left; those that are used are taken off."""
     unmet: list[int] = []
     for symbol in symbols:
@@ -60,7 +60,7 @@ def _unmet(symbols: Sequence[int], left: dict[int, int]) -> tuple[int, ...]:
     return tuple(unmet)
 
 
-def columns_progress(view: IerusalemView, player: Player) -> list[ColumnProgress]:
+def list_column_progress(view: IerusalemView, player: Player) -> list[ColumnProgress]:
     """Every way from a player's columns to an Apostle column."""
     candidates = [
         measure_progress(apostles, seen.symbols, nth, own.symbols, player.received)
@@ -79,6 +79,6 @@ def format_progress(c: Components, progress: ColumnProgress) -> Message:
     return Message("needs {1} for Apostle column {0}", progress.apostles, JoinedList([*by_card, *by_favor]))
 
 
-def nearest_progress(candidates: Iterable[ColumnProgress]) -> ColumnProgress | None:
+def find_nearest_progress(candidates: Iterable[ColumnProgress]) -> ColumnProgress | None:
     """The one that takes least; None: nothing fits."""
     return min(candidates, key=lambda progress: progress.distance, default=None)

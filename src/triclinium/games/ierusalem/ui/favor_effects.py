@@ -4,18 +4,18 @@ from triclinium.engine.core.text import Arg, JoinedList, Message
 from triclinium.games.ierusalem.rules.actions.followers import can_call
 from triclinium.games.ierusalem.rules.constants import GIVES_CALL
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.ui.view import missing_symbols
+from triclinium.games.ierusalem.ui.view import find_missing_symbols
 
 
-def effects_on_receiver(s: Ierusalem, marker: int, receiver: int) -> list[Arg]:
+def list_effects_on_receiver(s: Ierusalem, marker: int, receiver: int) -> list[Arg]:
     """Whether its call is lost, and which Apostle columns its symbol opens."""
     calls = any(kind == GIVES_CALL for kind, _ in s.c.marker_benefit[marker])
     messages: list[Arg] = [Message("cannot call a Follower")] if calls and not can_call(s, receiver) else []
-    columns = columns_opened(s, receiver, s.c.marker_location[marker])
+    columns = list_opened_columns(s, receiver, s.c.marker_location[marker])
     return [*messages, Message("opens Apostle column {0}", JoinedList(columns))] if columns else messages
 
 
-def columns_opened(s: Ierusalem, who: int, symbol: int) -> list[Arg]:
+def list_opened_columns(s: Ierusalem, who: int, symbol: int) -> list[Arg]:
     """IE-2.7  The Apostle columns, counted from 1, that a player could visit with one more Favor and cannot without."""
     held = s.received[who * 5 : who * 5 + 5]
     more = [n + (place == symbol) for place, n in enumerate(held)]
@@ -25,7 +25,7 @@ def columns_opened(s: Ierusalem, who: int, symbol: int) -> list[Arg]:
 def can_visit(s: Ierusalem, who: int, apostles: int, received: list[int]) -> bool:
     """Whether one of a player's columns, or no card at all, equals an Apostle column with these Favors (IE-R4)."""
     for cards in (b"", *s.columns[who * 3 : who * 3 + 3]):
-        missing = missing_symbols(s, cards, apostles)
+        missing = find_missing_symbols(s, cards, apostles)
         if missing is not None and all(missing.count(place) <= n for place, n in enumerate(received)):
             return True
     return False

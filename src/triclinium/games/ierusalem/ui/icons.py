@@ -39,7 +39,7 @@ LETTER_MIN_SIZE = 18  # a smaller shape shows no letter: it could not be read
 ROMAN: Final = ("0", "I", "II", "III", "IV", "V", "VI", "VII")
 
 
-class Markup(str):
+class IconMarkup(str):
     """Text that a template takes as it is."""
 
     def __html__(self) -> str:
@@ -51,7 +51,7 @@ def format_signed(value: object) -> str:
     return str(value).replace("-", "\N{MINUS SIGN}")
 
 
-def long_class(value: object) -> str:
+def choose_length_class(value: object) -> str:
     """The class of a number that its shape has hardly room for."""
     return " long" if len(str(value)) > 2 else ""
 
@@ -89,81 +89,83 @@ class IconDrawer:
 
     # -- in an SVG ---------------------------------------------------------------------------------------------------
 
-    def _icon_svg(self, id: str, x: float, y: float, size: float) -> Markup:
+    def _icon_svg(self, id: str, x: float, y: float, size: float) -> IconMarkup:
         """A sign."""
         sign = ICON_NAMES.get(id, id)
-        return Markup(f'<use href="{self.signs}#{sign}" x="{x}" y="{y}" width="{size}" height="{size}"/>')
+        return IconMarkup(f'<use href="{self.signs}#{sign}" x="{x}" y="{y}" width="{size}" height="{size}"/>')
 
-    def _number_svg(self, kind: str, value: int, x: float, y: float, size: float = 20) -> Markup:
+    def _number_svg(self, kind: str, value: int, x: float, y: float, size: float = 20) -> IconMarkup:
         """A number in its shape: pentagon at once, circle at a visit, triangle at the end, coin."""
-        return Markup(
-            f'<g class="num n-{kind}{long_class(value)}" transform="translate({x} {y}) scale({size / 24:.3f})">'
+        return IconMarkup(
+            f'<g class="num n-{kind}{choose_length_class(value)}" '
+            f'transform="translate({x} {y}) scale({size / 24:.3f})">'
             f'<use href="{self.signs}#{kind}" width="24" height="24"/>'
             f'<text x="12" y="{TEXT_MIDDLE[kind]}">{format_signed(value)}</text></g>'
         )
 
-    def reward_svg(self, kind: str, n: int, x: float, y: float, size: float = 20) -> Markup:
+    def reward_svg(self, kind: str, n: int, x: float, y: float, size: float = 20) -> IconMarkup:
         """A reward or an action."""
         if kind in ("vp", "vp3", "denarii"):
             return self.number_svg("coin" if kind == "denarii" else "pent", 3 if kind == "vp3" else n, x, y, size)
         return self.icon_svg(kind, x, y, size)
 
-    def end_value_svg(self, value: int, x: float, y: float, size: float = 20) -> Markup:
+    def end_value_svg(self, value: int, x: float, y: float, size: float = 20) -> IconMarkup:
         """What a place scores at the end: a triangle, or a shield if it costs."""
         return self.number_svg("trin" if value < 0 else "tri", value, x, y, size)
 
-    def _tile_svg(self, place: str, x: float, y: float, size: float = 24, kind: str = "") -> Markup:
+    def _tile_svg(self, place: str, x: float, y: float, size: float = 24, kind: str = "") -> IconMarkup:
         """A Location's tile: square on a card, round on a Favor."""
         inset = round(size * 0.11, 1)
         corner = size / (2 if kind else 6)
-        return Markup(
+        return IconMarkup(
             f'<g class="loc l-{place}"><rect x="{x}" y="{y}" width="{size}" height="{size}" rx="{corner:.1f}"/>'
             f"{self.icon_svg(place, x + inset, y + inset, round(size * 0.78, 1))}</g>"
         )
 
-    def _piece_svg(self, seat: int, name: str, size: float) -> Markup:
+    def _piece_svg(self, seat: int, name: str, size: float) -> IconMarkup:
         """A Follower or a disk of a seat, about the origin."""
         shape = f'<use href="{self.seats}#seat-{seat}" x="{-size / 2}" y="{-size / 2}" width="{size}" height="{size}"/>'
         if size < LETTER_MIN_SIZE:
-            return Markup(shape)
+            return IconMarkup(shape)
         down = size * (0.12 if seat == 2 else 0)  # the triangle's letter stands lower
-        return Markup(f'{shape}<text y="{down:.1f}">{escape(name[:1].upper())}</text>')
+        return IconMarkup(f'{shape}<text y="{down:.1f}">{escape(name[:1].upper())}</text>')
 
     # -- in a page ---------------------------------------------------------------------------------------------------
 
-    def _icon_html(self, id: str, size: float = 16) -> Markup:
+    def _icon_html(self, id: str, size: float = 16) -> IconMarkup:
         """A sign."""
-        return Markup(
+        return IconMarkup(
             f'<svg class="sg" width="{size}" height="{size}" aria-hidden="true">'
             f'<use href="{self.signs}#{ICON_NAMES.get(id, id)}"/></svg>'
         )
 
-    def _number_html(self, kind: str, value: int, size: float = 20) -> Markup:
+    def _number_html(self, kind: str, value: int, size: float = 20) -> IconMarkup:
         """A number in its shape."""
-        return Markup(
-            f'<svg class="sg num n-{kind}{long_class(value)}" width="{size}" height="{size}" viewBox="0 0 24 24" '
+        return IconMarkup(
+            f'<svg class="sg num n-{kind}{choose_length_class(value)}" '
+            f'width="{size}" height="{size}" viewBox="0 0 24 24" '
             f'aria-hidden="true"><use href="{self.signs}#{kind}" width="24" height="24"/>'
             f'<text x="12" y="{TEXT_MIDDLE[kind]}">{format_signed(value)}</text></svg>'
         )
 
-    def end_value_html(self, value: int, size: float = 18) -> Markup:
+    def end_value_html(self, value: int, size: float = 18) -> IconMarkup:
         """What a place scores at the end."""
         return self.number_html("trin" if value < 0 else "tri", value, size)
 
-    def reward_html(self, kind: str, n: int = 1, size: float = 18) -> Markup:
+    def reward_html(self, kind: str, n: int = 1, size: float = 18) -> IconMarkup:
         """A reward or an action."""
         if kind in ("none", "jesus"):
-            return Markup("")
+            return IconMarkup("")
         if kind in ("vp", "vp3"):
             return self.number_html("pent", 3 if kind == "vp3" else n, size)
         return self.number_html("coin", n, size) if kind == "denarii" else self.icon_html(kind, size)
 
-    def _tile_html(self, place: str, kind: str = "") -> Markup:
+    def _tile_html(self, place: str, kind: str = "") -> IconMarkup:
         """A Location's tile: square on a card, round on a Favor."""
-        return Markup(f'<span class="lt l-{place} {kind}">{self.icon_html(place, 13)}</span>')
+        return IconMarkup(f'<span class="lt l-{place} {kind}">{self.icon_html(place, 13)}</span>')
 
 
 @cache
-def icon_drawer(signs: str, seats: str) -> IconDrawer:
+def get_icon_drawer(signs: str, seats: str) -> IconDrawer:
     """The one for these files."""
     return IconDrawer(signs, seats)

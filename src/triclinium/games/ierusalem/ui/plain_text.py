@@ -11,9 +11,9 @@ from triclinium.games.ierusalem.rules.constants import (
     GIVES_MEETING,
     GIVES_VP,
 )
-from triclinium.games.ierusalem.ui.board_layout import card_face
-from triclinium.games.ierusalem.ui.column_progress import columns_progress, format_progress
-from triclinium.games.ierusalem.ui.reward_text import join_commas, reward_name
+from triclinium.games.ierusalem.ui.board_layout import build_card_face
+from triclinium.games.ierusalem.ui.column_progress import format_progress, list_column_progress
+from triclinium.games.ierusalem.ui.reward_text import join_commas, name_reward
 from triclinium.games.ierusalem.ui.view import ApostleColumn, IerusalemView, LocationSquares, Player, Sanhedrin
 
 EMPTY = "."
@@ -26,37 +26,37 @@ BACKS = (Name("mahane", "back"), Name("xxxiii", "back"))  # of the cards that ar
 def format_table(c: Components, view: IerusalemView, reader: Reader) -> str:
     """Track, Apostle columns, room, Locations, stacks and decks, then each player."""
     lines = [
-        *sanhedrin_lines(c, view.sanhedrin, view.turn, reader),
-        *apostle_lines(c, view.apostles, reader),
+        *format_sanhedrin(c, view.sanhedrin, view.turn, reader),
+        *format_apostles(c, view.apostles, reader),
         "",
-        *room_lines(c, view, reader),
+        *format_room(c, view, reader),
         "",
-        *location_lines(c, view.locations, reader),
-        *pile_lines(c, view, reader),
+        *format_locations(c, view.locations, reader),
+        *format_piles(c, view, reader),
     ]
     for seat, player in enumerate(view.players):
-        lines += ["", *player_lines(c, seat, player, view.active, reader)]
+        lines += ["", *format_player(c, seat, player, view.active, reader)]
         if seat == view.viewer:
-            lines += own_lines(c, view, player, reader)
+            lines += format_own_columns(c, view, player, reader)
     return "\n".join(lines)
 
 
-def sanhedrin_lines(c: Components, track: Sanhedrin, turn: int, reader: Reader) -> list[str]:
+def format_sanhedrin(c: Components, track: Sanhedrin, turn: int, reader: Reader) -> list[str]:
     """Turn, marker, and the Judgments ahead with what each would count for whom (IE-5.1)."""
     lines = [reader.read(Message("Turn {0}. Sanhedrin {1} of {2}.", turn, track.marker, track.last))]
     for judgment in track.ahead:
-        counts = counts_by_seat(judgment.counts, reader)
+        counts = format_counts_by_seat(judgment.counts, reader)
         message = Message("At {0}: {1} ({2}).", judgment.space, c.tile_names[judgment.tile], counts)
         lines.append("    " + reader.read(message))
     return lines
 
 
-def counts_by_seat(counts: list[int], reader: Reader) -> str:
+def format_counts_by_seat(counts: list[int], reader: Reader) -> str:
     """A number for each player, apart from the name: bots are called Steady 1."""
     return ", ".join(reader.read(Message("{0}: {1}", SeatName(seat), n)) for seat, n in enumerate(counts))
 
 
-def apostle_lines(c: Components, columns: list[ApostleColumn], reader: Reader) -> list[str]:
+def format_apostles(c: Components, columns: list[ApostleColumn], reader: Reader) -> list[str]:
     """The three Apostle columns: symbols and who waits."""
     lines = []
     for i, column in enumerate(columns):
@@ -70,13 +70,13 @@ def apostle_lines(c: Components, columns: list[ApostleColumn], reader: Reader) -
     return lines
 
 
-def room_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
+def format_room(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
     """The room seen from above: Apostles in brackets, a digit for a player's Follower, the row's price on the right."""
     cells: dict[tuple[int, int], str] = {}
     for space in range(len(c.space_ids)):
         owner = view.supper.get(space)
         cells[c.space_x[space], c.space_y[space]] = (
-            reward_sign(c, space) if owner is None else UNUSED if owner == "unused" else str(owner)
+            get_reward_sign(c, space) if owner is None else UNUSED if owner == "unused" else str(owner)
         )
     for seat in range(len(c.seat_ids)):
         apostle = view.seated.get(seat)
@@ -104,7 +104,7 @@ def room_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
     return lines
 
 
-def reward_sign(c: Components, space: int) -> str:
+def get_reward_sign(c: Components, space: int) -> str:
     """What an empty space gives, as a sign of the room's picture."""
     kind = c.space_reward[space]
     amount = c.space_amount[space]
@@ -117,17 +117,17 @@ def reward_sign(c: Components, space: int) -> str:
     return REWARD_SIGNS.get(kind, EMPTY)
 
 
-def location_lines(c: Components, places: list[LocationSquares], reader: Reader) -> list[str]:
+def format_locations(c: Components, places: list[LocationSquares], reader: Reader) -> list[str]:
     """Desert, Mountain and Lake: who stands there, and how many squares are empty."""
     lines = []
     for place, seen in enumerate(places):
         name = c.location_full_names[place]
-        there = counts_by_seat(seen.followers, reader)
+        there = format_counts_by_seat(seen.followers, reader)
         lines.append(reader.read(Message("{0}: {1}; empty squares: {2}", name, there, seen.empty)))
     return lines
 
 
-def pile_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
+def format_piles(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
     """Parable stacks, Mahane cards, decks, and what Favors give."""
     stacks = " ".join(f"{stack.number}:{stack.top or EMPTY}" for stack in view.parables)
     decks = Message(
@@ -136,31 +136,31 @@ def pile_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
         view.mahane.deck,
         view.xxxiii.deck,
     )
-    favors = ", ".join(reader.read(favor_text(c, marker)) for marker in range(len(c.marker_ids)))
+    favors = ", ".join(reader.read(format_favor(c, marker)) for marker in range(len(c.marker_ids)))
     return [
         reader.read(Message("Parables, top tiles: {0}", stacks)),
         reader.read(decks),
-        *card_lines(c, view.mahane.display, reader),
+        *format_cards(c, view.mahane.display, reader),
         reader.read(Message("Favors: {0}", favors)),
     ]
 
 
-def favor_text(c: Components, marker: int) -> Message:
+def format_favor(c: Components, marker: int) -> Message:
     """What a Favor gives, and the symbol on its other side."""
-    gifts = join_commas([reward_name(c, kind, amount) for kind, amount in c.marker_benefit[marker]])
+    gifts = join_commas([name_reward(c, kind, amount) for kind, amount in c.marker_benefit[marker]])
     return Message("{0} ({1}; {2})", c.marker_ids[marker].upper(), gifts, c.location_names[c.marker_location[marker]])
 
 
-def card_lines(c: Components, cards: list[int], reader: Reader) -> list[str]:
+def format_cards(c: Components, cards: list[int], reader: Reader) -> list[str]:
     """Cards with Location, actions and VP, one below the other."""
-    return ["      " + reader.format_arg(card_face(c, card).description) for card in cards]
+    return ["      " + reader.format_arg(build_card_face(c, card).description) for card in cards]
 
 
-def player_lines(c: Components, seat: int, player: Player, active: int, reader: Reader) -> list[str]:
+def format_player(c: Components, seat: int, player: Player, active: int, reader: Reader) -> list[str]:
     """A player: VP and pieces, then columns, Favors and hand."""
     lines = [
-        ("> " if seat == active else "  ") + reader.read(player_heading(c, seat, player, reader)),
-        "    " + reader.read(pieces_text(player)),
+        ("> " if seat == active else "  ") + reader.read(format_player_heading(c, seat, player, reader)),
+        "    " + reader.read(format_pieces(player)),
     ]
     columns = []
     for column in player.columns:
@@ -174,23 +174,23 @@ def player_lines(c: Components, seat: int, player: Player, active: int, reader: 
     if player.received:
         favors = [f"{reader.format_arg(c.location_names[place])} {n}" for place, n in player.received.items()]
         rest.append((msgid("Favors received: {0}"), ", ".join(favors)))
-    rest.append((msgid("Hand: {0}"), " ".join(card_or_back(c, card, reader) for card in player.hand)))
+    rest.append((msgid("Hand: {0}"), " ".join(format_card_or_back(c, card, reader) for card in player.hand)))
     if player.deck_cards is not None:
         rest.append((msgid("Deck: {0}"), " ".join(c.card_ids[card].upper() for card in player.deck_cards)))
     return lines + ["    " + reader.read(Message(template, text or EMPTY)) for template, text in rest]
 
 
-def own_lines(c: Components, view: IerusalemView, player: Player, reader: Reader) -> list[str]:
+def format_own_columns(c: Components, view: IerusalemView, player: Player, reader: Reader) -> list[str]:
     """For who reads: what the own columns can still become (IE-2.7), and the hand in full."""
-    progress_list = sorted(columns_progress(view, player), key=lambda progress: (progress.nth, progress.distance))
+    progress_list = sorted(list_column_progress(view, player), key=lambda progress: (progress.nth, progress.distance))
     columns = [
         "      " + reader.read(Message("{0}: {1}", Message("column {0}", progress.nth), format_progress(c, progress)))
         for progress in progress_list
     ]
-    return [*columns, *card_lines(c, player.hand, reader)]
+    return [*columns, *format_cards(c, player.hand, reader)]
 
 
-def player_heading(c: Components, seat: int, player: Player, reader: Reader) -> Message:
+def format_player_heading(c: Components, seat: int, player: Player, reader: Reader) -> Message:
     """Who it is, and what a player counts first."""
     held = ", ".join(f"{reader.format_arg(c.good_names[i])} {n}" for i, n in enumerate(player.goods))
     return Message(
@@ -204,7 +204,7 @@ def player_heading(c: Components, seat: int, player: Player, reader: Reader) -> 
     )
 
 
-def pieces_text(player: Player) -> Message:
+def format_pieces(player: Player) -> Message:
     """The Camp, and how far a player has come on the tracks."""
     return Message(
         "Camp {0} of {1} ({2} {2:Follower|Followers}, {3} {3:Offering|Offerings}); at the Last Supper {4}; "
@@ -220,7 +220,7 @@ def pieces_text(player: Player) -> Message:
     )
 
 
-def card_or_back(c: Components, card: int, reader: Reader) -> str:
+def format_card_or_back(c: Components, card: int, reader: Reader) -> str:
     """A card by its id; a back in brackets."""
     if card < CARDS:
         return c.card_ids[card].upper()

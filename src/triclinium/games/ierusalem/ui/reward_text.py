@@ -25,21 +25,21 @@ REWARD_TEMPLATES: Final = {
 }
 
 
-def reward_name(c: Components, kind: int, amount: int) -> Arg:
+def name_reward(c: Components, kind: int, amount: int) -> Arg:
     """A good by its name alone: where this is said, there is one of it. Nothing is said of what gives nothing."""
     if kind < GIVES_DENARII:
         return c.good_names[kind]
     return Message(REWARD_TEMPLATES[kind], amount) if kind in REWARD_TEMPLATES else ""
 
 
-def reward_texts(kind: int, amount: int) -> list[Arg]:
+def list_reward_texts(kind: int, amount: int) -> list[Arg]:
     """What a space or a Favor gives; nothing for a place at Jesus."""
     if kind < GIVES_DENARII:
-        return [goods_text(amount, kind)]
+        return [format_goods(amount, kind)]
     return [Message(REWARD_TEMPLATES[kind], amount)] if kind in REWARD_TEMPLATES else []
 
 
-def goods_text(amount: int, good: int) -> Message:
+def format_goods(amount: int, good: int) -> Message:
     return Message("{0} {1:good}", amount, good)
 
 

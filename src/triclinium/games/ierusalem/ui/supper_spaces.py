@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 from triclinium.engine.core.text import Arg, JoinedList, Message, SeatName
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.constants import GIVES_VP, members
-from triclinium.games.ierusalem.rules.scoring import apostle_value
+from triclinium.games.ierusalem.rules.constants import GIVES_VP, list_members
+from triclinium.games.ierusalem.rules.scoring import compute_apostle_value
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.ui.reward_text import goods_text, reward_texts
+from triclinium.games.ierusalem.ui.reward_text import format_goods, list_reward_texts
 
 
-def apostle_colours(c: Components, apostles: Iterable[int]) -> int:
+def collect_apostle_colours(c: Components, apostles: Iterable[int]) -> int:
     """The colours of these Apostles, a mask."""
     mask = 0
     for apostle in apostles:
@@ -18,20 +18,23 @@ def apostle_colours(c: Components, apostles: Iterable[int]) -> int:
     return mask
 
 
-def value_range(c: Components, space: int, colours: int) -> tuple[int, int]:
+def compute_value_range(c: Components, space: int, colours: int) -> tuple[int, int]:
     """Between what and what a space scores while its seat is open: one of these colours may sit there, or nobody."""
-    values = [0, *(apostle_value(c.shade_value[shade], c.space_distance[space]) for shade in members(colours, 0))]
+    values = [
+        0,
+        *(compute_apostle_value(c.shade_value[shade], c.space_distance[space]) for shade in list_members(colours, 0)),
+    ]
     return min(values), max(values)
 
 
-def price_text(c: Components, space: int) -> Message:
+def format_price(c: Components, space: int) -> Message:
     """What a space costs."""
     return Message(
-        "costs {0}", JoinedList([goods_text(n, good) for good, n in enumerate(c.space_cost[space]) if n > 0])
+        "costs {0}", JoinedList([format_goods(n, good) for good, n in enumerate(c.space_cost[space]) if n > 0])
     )
 
 
-def value_text(s: Ierusalem, space: int) -> Message:
+def format_value(s: Ierusalem, space: int) -> Message:
     """What a Follower there scores at the end, as it stands (IE-6.2 to IE-6.4)."""
     c = s.c
     seat = c.space_seat[space]
@@ -40,20 +43,22 @@ def value_text(s: Ierusalem, space: int) -> Message:
     elif seat < 0:
         low = high = 0
     elif s.seated[seat] >= 0:
-        low = high = apostle_value(c.shade_value[c.shade[s.seated[seat]]], c.space_distance[space])
+        low = high = compute_apostle_value(c.shade_value[c.shade[s.seated[seat]]], c.space_distance[space])
     else:
-        low, high = value_range(c, space, apostle_colours(c, members(s.waiting[0] | s.waiting[1] | s.waiting[2], 0)))
+        low, high = compute_value_range(
+            c, space, collect_apostle_colours(c, list_members(s.waiting[0] | s.waiting[1] | s.waiting[2], 0))
+        )
     if low < high:
         return Message("{0} to {1} VP at the end", low, high)
     return Message("{0} VP at the end", low) if low else Message("no VP at the end")
 
 
-def reward_message(c: Components, space: int) -> list[Arg]:
+def list_space_rewards(c: Components, space: int) -> list[Arg]:
     """What a space gives at once, if anything."""
     kind, amount = c.space_reward[space], c.space_amount[space]
-    return [Message("{0} VP at once", amount)] if kind == GIVES_VP else reward_texts(kind, amount)
+    return [Message("{0} VP at once", amount)] if kind == GIVES_VP else list_reward_texts(kind, amount)
 
 
-def owner_names(s: Ierusalem, space: int) -> list[Arg]:
+def list_owner_names(s: Ierusalem, space: int) -> list[Arg]:
     """Whose Follower stands there, if a player's does."""
     return [SeatName(who) for who in range(s.seats) if (s.supper[who] >> space) & 1]

@@ -9,7 +9,7 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, JoinedList, Message, Name, Reader, msgid
 from triclinium.engine.game_text import ActionHeading, GameText
 from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
-from triclinium.games.ierusalem.rules.actions.followers import send_price as price_of_sending
+from triclinium.games.ierusalem.rules.actions.followers import compute_send_price as price_of_sending
 from triclinium.games.ierusalem.rules.actions.parable import Listen
 from triclinium.games.ierusalem.rules.actions.perform import Perform, is_idle
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
@@ -19,7 +19,7 @@ from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import CARDS, COLOURS, FIRST_MAHANE, ORANGE, PURPLE, WHITE
 from triclinium.games.ierusalem.rules.events import DREW
 from triclinium.games.ierusalem.rules.impossible_actions import OBSTACLES
-from triclinium.games.ierusalem.rules.scoring import points_for_shade
+from triclinium.games.ierusalem.rules.scoring import count_shade_points
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 from triclinium.games.ierusalem.rules.verbs import (
@@ -39,11 +39,11 @@ from triclinium.games.ierusalem.rules.verbs import (
     VISIT,
     WITH,
 )
-from triclinium.games.ierusalem.ui.column_progress import format_progress, measure_progress, nearest_progress
-from triclinium.games.ierusalem.ui.favor_effects import effects_on_receiver
+from triclinium.games.ierusalem.ui.column_progress import find_nearest_progress, format_progress, measure_progress
+from triclinium.games.ierusalem.ui.favor_effects import list_effects_on_receiver
 from triclinium.games.ierusalem.ui.plain_text import format_table
-from triclinium.games.ierusalem.ui.reward_text import goods_text, join_semicolons, reward_texts
-from triclinium.games.ierusalem.ui.supper_spaces import owner_names, price_text, reward_message, value_text
+from triclinium.games.ierusalem.ui.reward_text import format_goods, join_semicolons, list_reward_texts
+from triclinium.games.ierusalem.ui.supper_spaces import format_price, format_value, list_owner_names, list_space_rewards
 from triclinium.games.ierusalem.ui.view import IerusalemView
 from triclinium.i18n.catalog import Domain
 
@@ -193,14 +193,14 @@ class IerusalemText(GameText):
             "giver": GIVERS,
         }
         self.name_functions: dict[str, Callable[[int], Arg]] = {
-            "card": self.card_name,
-            "mahane": lambda card: self.card_name(card + FIRST_MAHANE),
-            "marker": self.favor_name,
+            "card": self.name_card,
+            "mahane": lambda card: self.name_card(card + FIRST_MAHANE),
+            "marker": self.name_favor,
             "parable": lambda number: c.parable_names[number - 1],
-            "space": self.space_name,
+            "space": self.name_space,
             "chair": lambda chair: c.seat_ids[chair].upper(),
             "column": lambda column: column + 1,
-            "way": self.visit_source,
+            "way": self.find_visit_source,
             "obstacle": lambda number: Message(OBSTACLES[number].text),
         }
 
@@ -210,7 +210,7 @@ class IerusalemText(GameText):
     def short_name(self, kind: str, number: int) -> Arg:
         """A card by its number and Location; a card that is not known by its back."""
         if kind in ("card", "held"):
-            return self.back_name(number) if number >= CARDS else self.short_card_name(number)
+            return self.back_name(number) if number >= CARDS else self.name_card_briefly(number)
         if kind == "marker":
             return self.c.marker_ids[number].upper()
         return self.name_of({"seat": "chair", "place": "location"}.get(kind, kind), number)
@@ -239,17 +239,17 @@ class IerusalemText(GameText):
         question_text = super().question(s)
         assert isinstance(s, Ierusalem)
         if isinstance(s.asked, Go) and not s.asked.free:
-            held = [goods_text(n, good) for good, n in enumerate(s.goods[s.who * 3 : s.who * 3 + 3]) if n]
+            held = [format_goods(n, good) for good, n in enumerate(s.goods[s.who * 3 : s.who * 3 + 3]) if n]
             return Message("{0} You have {1}.", question_text, JoinedList(held))
         if isinstance(s.asked, Listen):
             step = s.parables[s.who]
-            gift = reward_texts(self.c.parable_reward[step], self.c.parable_amount[step])
+            gift = list_reward_texts(self.c.parable_reward[step], self.c.parable_amount[step])
             return Message("{0} Your Parable track gives {1}.", question_text, *gift) if gift else question_text
         if not isinstance(s.asked, DoFavor):
             return question_text
-        return Message("{0} You get {1}.", question_text, JoinedList(self.giver_rewards(s)))
+        return Message("{0} You get {1}.", question_text, JoinedList(self.list_giver_rewards(s)))
 
-    def giver_rewards(self, s: Ierusalem) -> list[Arg]:
+    def list_giver_rewards(self, s: Ierusalem) -> list[Arg]:
         """What the next Favor brings to the player who does it."""
         c, step = self.c, s.favors[s.who] + 1
         rewards: list[Arg] = [Message("a XXXIII A.D. card")] if s.xxxiii else []
@@ -282,17 +282,17 @@ class IerusalemText(GameText):
         if verb.closes and isinstance(s.asked, Rearrange):
             return Message("Leave all as it lies") if verb.word == "skip" else Message("Leave the rest as it lies")
         base_label = Message(LABELS[verb.word], *axis_indexes(verb, o))
-        denarii = self.option_denarii(s, o, verb.word)
+        denarii = self.count_option_denarii(s, o, verb.word)
         if denarii is not None:
             return Message("{0} ({1} {1:Denarius|Denarii})", base_label, denarii)
         if verb.word == "visit":
-            return self.visit_label(s, base_label, *divmod(o - VISIT, 3))
+            return self.label_visit(s, base_label, *divmod(o - VISIT, 3))
         if verb.word == "appreciate":
-            return self.appreciation_label(s, o - APPRECIATE)
-        details = self.option_details(s, o, verb.word)
+            return self.label_appreciation(s, o - APPRECIATE)
+        details = self.describe_option(s, o, verb.word)
         return Message("{0}: {1}", base_label, details) if details else base_label
 
-    def option_denarii(self, s: Ierusalem, o: Option, verb: str) -> int | None:
+    def count_option_denarii(self, s: Ierusalem, o: Option, verb: str) -> int | None:
         """The money that changes hands; None: this is no trade."""
         if verb in ("send", "replace"):
             return price_of_sending(s, o)
@@ -300,7 +300,7 @@ class IerusalemText(GameText):
             return self.c.price[o - (SELL if verb == "sell" else BUY)]
         return self.c.market_price if verb == "mahane" else None
 
-    def visit_label(self, s: Ierusalem, base_label: Message, source: int, apostles: int) -> Message:
+    def label_visit(self, s: Ierusalem, base_label: Message, source: int, apostles: int) -> Message:
         """IE-2.11, IE-2.12  Whether anybody is there to be seated, and what the cards of the column score."""
         if not s.waiting[apostles]:
             base_label = Message("{0}, where nobody waits", base_label)
@@ -308,7 +308,7 @@ class IerusalemText(GameText):
         points = sum(self.c.card_vp[card] for card in cards)
         return Message("{0} ({1} VP)", base_label, points) if points else base_label
 
-    def appreciation_label(self, s: Ierusalem, shade: int) -> Message:
+    def label_appreciation(self, s: Ierusalem, shade: int) -> Message:
         """IE-2.10  What the Apostles of a colour give; whose Followers an orange one scores is the table's (IE-R3)."""
         if shade == PURPLE:
             return Message("purple: be invited to the Last Supper")
@@ -320,59 +320,59 @@ class IerusalemText(GameText):
             return Message("white: swap two Followers")
         return Message("Judas: {0} {0:Denarius|Denarii}", self.c.judas_denarii)
 
-    def option_details(self, s: Ierusalem, o: Option, verb: str) -> Arg:
+    def describe_option(self, s: Ierusalem, o: Option, verb: str) -> Arg:
         """What a good player wants to know of an option before choosing it; empty: nothing."""
         step, c = s.asked, self.c
         if verb == "go" and isinstance(step, Go):
-            cost = [] if step.free else [price_text(c, o - GO)]
-            return join_semicolons([*cost, *reward_message(c, o - GO), value_text(s, o - GO)])
+            cost = [] if step.free else [format_price(c, o - GO)]
+            return join_semicolons([*cost, *list_space_rewards(c, o - GO), format_value(s, o - GO)])
         if verb == "onto":
-            return join_semicolons([*reward_message(c, o - ONTO), value_text(s, o - ONTO)])
+            return join_semicolons([*list_space_rewards(c, o - ONTO), format_value(s, o - ONTO)])
         if verb in ("move", "swap"):
-            return value_text(s, o - (MOVE if verb == "move" else SWAP))
+            return format_value(s, o - (MOVE if verb == "move" else SWAP))
         if verb == "with":
-            return join_semicolons([*owner_names(s, o - WITH), value_text(s, o - WITH)])
+            return join_semicolons([*list_owner_names(s, o - WITH), format_value(s, o - WITH)])
         if verb == "column" and isinstance(step, Column):
-            return self.column_outlook(s, (*s.columns[step.who * 3 + o - COLUMN], step.card))
+            return self.describe_column_outlook(s, (*s.columns[step.who * 3 + o - COLUMN], step.card))
         if verb == "lay":
             card, column = divmod(o - LAY, 3)
             there = s.columns[step.who * 3 + column]
-            return self.column_outlook(s, (*(other for other in there if other != card), card))
+            return self.describe_column_outlook(s, (*(other for other in there if other != card), card))
         if isinstance(step, SeatApostle):
-            gains = self.seat_gains(s, o - SEAT, c.shade[step.apostle])
+            gains = self.list_seat_gains(s, o - SEAT, c.shade[step.apostle])
             return JoinedList(gains) if gains else ""
         if isinstance(step, FavorTo):
-            return join_semicolons(effects_on_receiver(s, step.marker, o - TO))
+            return join_semicolons(list_effects_on_receiver(s, step.marker, o - TO))
         if isinstance(step, Bring):
-            apostle = step.first_apostle(s, o - BRING)
+            apostle = step.find_first_apostle(s, o - BRING)
             return c.apostle_names[apostle] if apostle >= 0 else ""
         return Message("nothing of it can be done now") if verb == "play" and is_idle(s, step.who, o - PLAY) else ""
 
-    def seat_gains(self, s: Ierusalem, seat: int, shade: int) -> list[Arg]:
+    def list_seat_gains(self, s: Ierusalem, seat: int, shade: int) -> list[Arg]:
         """What an Apostle of this colour on this seat is worth to each player with Followers behind or beside him."""
-        points = [points_for_shade(s, who, seat, shade) for who in range(s.seats)]
+        points = [count_shade_points(s, who, seat, shade) for who in range(s.seats)]
         return [Message("{0:seat} {1}", who, gain) for who, gain in enumerate(points) if gain != 0]
 
-    def column_outlook(self, s: Ierusalem, cards: Sequence[int]) -> Message:
+    def describe_column_outlook(self, s: Ierusalem, cards: Sequence[int]) -> Message:
         """IE-2.7  What the asked seat's column is on the way to with these cards."""
         if len(cards) > self.c.visit_symbols:
             return Message("more than three cards, no visit")
         laid = [self.c.card_location[card] for card in cards]
         received = dict(enumerate(s.received[s.who * 5 : s.who * 5 + 5]))
         candidates = [measure_progress(n + 1, s.symbols[3 * n : 3 * n + 3], 1, laid, received) for n in range(3)]
-        best = nearest_progress(progress for progress in candidates if progress is not None)
+        best = find_nearest_progress(progress for progress in candidates if progress is not None)
         return Message("fits no Apostle column") if best is None else format_progress(self.c, best)
 
     # -- names ------------------------------------------------------------------------------------------------------
 
-    def card_name(self, card: int) -> Message:
+    def name_card(self, card: int) -> Message:
         """``R04 (Desert: Obtain Bread and Go to the Last Supper; 1 VP)``."""
         c = self.c
         actions = JoinedList([c.action_names[action] for action in c.card_actions[card]])
         place = c.location_names[c.card_location[card]]
         return Message("{0} ({1}: {2}; {3} VP)", c.card_ids[card].upper(), place, actions, c.card_vp[card])
 
-    def short_card_name(self, card: int) -> Message:
+    def name_card_briefly(self, card: int) -> Message:
         """``R04 (Desert)``."""
         return Message("{0} ({1})", self.c.card_ids[card].upper(), self.c.location_names[self.c.card_location[card]])
 
@@ -383,18 +383,18 @@ class IerusalemText(GameText):
             return Message("a hidden card of {0}", self.c.colour_names[back])
         return Message("a hidden Mahane card") if back == len(COLOURS) else Message("a hidden XXXIII card")
 
-    def favor_name(self, marker: int) -> Message:
+    def name_favor(self, marker: int) -> Message:
         """A Favor: what it gives, and the symbol on its other side."""
         c = self.c
-        gifts = [gift for kind, amount in c.marker_benefit[marker] for gift in reward_texts(kind, amount)]
+        gifts = [gift for kind, amount in c.marker_benefit[marker] for gift in list_reward_texts(kind, amount)]
         symbol = c.location_names[c.marker_location[marker]]
         return Message("{0} ({1}; {2})", c.marker_ids[marker].upper(), JoinedList(gifts), symbol)
 
-    def space_name(self, space: int) -> str:
+    def name_space(self, space: int) -> str:
         """A space is called by its row and column."""
         name = self.c.space_ids[space]
         return name[:2].upper() + name[2:]
 
-    def visit_source(self, source: int) -> Message:
+    def find_visit_source(self, source: int) -> Message:
         """What a visit is made with."""
         return Message("column {0}", source) if source > 0 else Message("Favors alone")

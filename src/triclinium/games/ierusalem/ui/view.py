@@ -21,11 +21,11 @@ from triclinium.engine.view import (
     View,
     base_fields,
 )
-from triclinium.games.ierusalem.rules.actions.parable import top_tile_vp
+from triclinium.games.ierusalem.rules.actions.parable import get_top_tile_vp
 from triclinium.games.ierusalem.rules.actions.perform import Perform, is_idle
-from triclinium.games.ierusalem.rules.actions.sanhedrin import judgment_points
+from triclinium.games.ierusalem.rules.actions.sanhedrin import count_judgment_points
 from triclinium.games.ierusalem.rules.actions.supper import ChangeTo, Go, SwapWith
-from triclinium.games.ierusalem.rules.actions.visit import MATCHES, Bring, SeatApostle, missing_for_visit
+from triclinium.games.ierusalem.rules.actions.visit import MATCHES, Bring, SeatApostle, find_visit_shortfall
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import (
     CARDS,
@@ -37,9 +37,9 @@ from triclinium.games.ierusalem.rules.constants import (
     NO_COLOUR,
     OWN_CARDS,
     TILES,
-    card_at,
-    card_bit,
-    members,
+    find_card,
+    get_card_bit,
+    list_members,
 )
 from triclinium.games.ierusalem.rules.scoring import score_lines
 from triclinium.games.ierusalem.rules.state import ALL_SOURCES, SOURCES, Ierusalem
@@ -250,26 +250,26 @@ def view(s: Ierusalem, seat: Seat | None, ids: Ids) -> IerusalemView:
         turn=s.turns,
         round=(s.turns + s.seats - 1) // s.seats,
         stall_round=s.stall_round,
-        sanhedrin=sanhedrin_view(s),
-        apostles=[apostle_column_view(s, column) for column in range(3)],
+        sanhedrin=view_sanhedrin(s),
+        apostles=[view_apostle_column(s, column) for column in range(3)],
         seated={chair: apostle for chair, apostle in enumerate(s.seated) if apostle >= 0},
-        supper=supper_owners(s),
+        supper=map_supper_owners(s),
         locations=[
             LocationSquares(
                 c.squares[s.seats - 3][place], s.empty_squares[place], s.at_location[place : s.seats * 3 : 3]
             )
             for place in range(3)
         ],
-        parables=[stack_view(s, number) for number in range(1, len(c.parable_names) + 1)],
+        parables=[view_stack(s, number) for number in range(1, len(c.parable_names) + 1)],
         mahane=MahaneCards(list(s.display), len(s.mahane), list(s.mahane[s.mahane_hidden :])),
         xxxiii=XxxiiiDeck(len(s.xxxiii), list(s.xxxiii[s.xxxiii_hidden :])),
-        players=[player_view(s, viewer, who, ids) for who in range(s.seats)],
+        players=[view_player(s, viewer, who, ids) for who in range(s.seats)],
         jesus_vp=s.jesus_vp,
-        doing=current_action_view(s),
+        doing=view_current_action(s),
     )
 
 
-def current_action_view(s: Ierusalem) -> CurrentAction:
+def view_current_action(s: Ierusalem) -> CurrentAction:
     """The card in play is the one whose actions are performed, or the one that looks for its column."""
     seen = CurrentAction()
     if s.over:
@@ -291,38 +291,38 @@ def current_action_view(s: Ierusalem) -> CurrentAction:
     return seen
 
 
-def sanhedrin_view(s: Ierusalem) -> Sanhedrin:
+def view_sanhedrin(s: Ierusalem) -> Sanhedrin:
     """The track with the Judgments ahead."""
     c = s.c
     ahead = [
-        UpcomingJudgment(c.tile_spaces[i], tile, [judgment_points(s, who, tile) for who in range(s.seats)])
+        UpcomingJudgment(c.tile_spaces[i], tile, [count_judgment_points(s, who, tile) for who in range(s.seats)])
         for i, tile in enumerate(s.tiles)
         if s.has_judgments and c.tile_spaces[i] > s.marker
     ]
     return Sanhedrin(s.marker, c.last, ahead)
 
 
-def apostle_column_view(s: Ierusalem, column: int) -> ApostleColumn:
-    return ApostleColumn(list(s.symbols[column * 3 : column * 3 + 3]), members(s.waiting[column], 0))
+def view_apostle_column(s: Ierusalem, column: int) -> ApostleColumn:
+    return ApostleColumn(list(s.symbols[column * 3 : column * 3 + 3]), list_members(s.waiting[column], 0))
 
 
-def supper_owners(s: Ierusalem) -> Supper:
+def map_supper_owners(s: Ierusalem) -> Supper:
     """Who stands on each taken space, in the order of the spaces."""
     owners: Supper = {}
     for who in range(s.seats + 1):
         owner: Owner = who if who < s.seats else "unused"
-        for space in members(s.supper[who], 0):
+        for space in list_members(s.supper[who], 0):
             owners[space] = owner
     return dict(sorted(owners.items()))
 
 
-def stack_view(s: Ierusalem, number: int) -> ParableStack:
+def view_stack(s: Ierusalem, number: int) -> ParableStack:
     taken = sum(parables >= number for parables in s.parables)
-    left = len(s.c.stack_values(s.seats)) - taken
-    return ParableStack(number, left, top_tile_vp(s, number) if left else None)
+    left = len(s.c.list_stack_values(s.seats)) - taken
+    return ParableStack(number, left, get_top_tile_vp(s, number) if left else None)
 
 
-def player_view(s: Ierusalem, viewer: Seat, who: Seat, ids: Ids) -> Player:
+def view_player(s: Ierusalem, viewer: Seat, who: Seat, ids: Ids) -> Player:
     three = who * 3
     first = who * ALL_SOURCES
     colour = s.colours[who]
@@ -336,37 +336,37 @@ def player_view(s: Ierusalem, viewer: Seat, who: Seat, ids: Ids) -> Player:
         denarii=s.denarii[who],
         goods=s.goods[three : three + 3],
         offerings=s.offerings[who],
-        camp=Camp(s.camp[who], s.camp_fill(who), s.camp_space(who)),
+        camp=Camp(s.camp[who], s.count_filled_spaces(who), s.count_camp_spaces(who)),
         followers=s.at_location[three : three + 3],
         at_supper=s.count_at_supper(who),
-        columns=[card_column_view(s, who, column) for column in range(3)],
-        markers=members(s.markers[who], 0),
+        columns=[view_card_column(s, who, column) for column in range(3)],
+        markers=list_members(s.markers[who], 0),
         received={place: n for place in range(5) if (n := s.received[who * 5 + place])},
         favors_done=s.favors[who],
         parables=s.parables[who],
         illumination=bool(s.illumination[who]),
-        hand=hand_view(s, viewer, who, ids["held"]),
+        hand=view_hand(s, viewer, who, ids["held"]),
         deck=len(s.deck[who]),
-        discard=[card_at(place, colour) for place in members(s.discard[who], 0)],
+        discard=[find_card(place, colour) for place in list_members(s.discard[who], 0)],
         deck_cards=sorted(s.deck[who]) if viewer == who else None,
         idle=([card for card in s.hand[who] if is_idle(s, who, card)] or None) if viewer == who else None,
     )
 
 
-def card_column_view(s: Ierusalem, who: Seat, column: int) -> CardColumn:
+def view_card_column(s: Ierusalem, who: Seat, column: int) -> CardColumn:
     """A column, and what each Apostle column that it may become still lacks."""
     c = s.c
     cards = s.columns[who * 3 + column]
     fits = []
     for apostles in range(3) if cards else ():
-        missing = missing_symbols(s, cards, apostles)
+        missing = find_missing_symbols(s, cards, apostles)
         if missing is not None:
-            fits.append(ColumnFit(apostles + 1, missing, missing_for_visit(s, who, cards, apostles) == MATCHES))
+            fits.append(ColumnFit(apostles + 1, missing, find_visit_shortfall(s, who, cards, apostles) == MATCHES))
     symbols = [c.card_location[card] for card in cards]
     return CardColumn(list(cards), symbols, sum(c.card_vp[card] for card in cards), fits)
 
 
-def missing_symbols(s: Ierusalem, cards: bytes, apostles: int) -> list[int] | None:
+def find_missing_symbols(s: Ierusalem, cards: bytes, apostles: int) -> list[int] | None:
     """The symbols of an Apostle column that cards do not bring; None: they never fit it (IE-R4)."""
     missing: list[int] = []
     used = 0
@@ -378,16 +378,16 @@ def missing_symbols(s: Ierusalem, cards: bytes, apostles: int) -> list[int] | No
     return missing if used == len(cards) else None
 
 
-def hand_view(s: Ierusalem, viewer: Seat, who: Seat, names: Sequence[str | int]) -> list[HandCard]:
+def view_hand(s: Ierusalem, viewer: Seat, who: Seat, names: Sequence[str | int]) -> list[HandCard]:
     """The cards of a hand; of those that the viewer does not know only the back, in an order that tells nothing."""
     if viewer == who:
         return list(s.hand[who])
     known = s.known_cards[who]
-    seen = [card if (known >> card_bit(card)) & 1 else card_back(card) for card in s.hand[who]]
+    seen = [card if (known >> get_card_bit(card)) & 1 else view_card_back(card) for card in s.hand[who]]
     return sorted(seen, key=lambda held: str(names[held]))
 
 
-def card_back(card: int) -> HandCard:
+def view_card_back(card: int) -> HandCard:
     """What a card shows face down."""
     if card < FIRST_MAHANE:
         return CARDS + card // OWN_CARDS

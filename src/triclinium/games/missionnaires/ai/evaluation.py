@@ -9,7 +9,7 @@ from triclinium.games.missionnaires.ai.ticket_home import find_ticket_home
 from triclinium.games.missionnaires.rules.actions.cards import Cancel
 from triclinium.games.missionnaires.rules.actions.effects import PayOrSkip
 from triclinium.games.missionnaires.rules.actions.move import Main
-from triclinium.games.missionnaires.rules.actions.obstacles import declared_space
+from triclinium.games.missionnaires.rules.actions.obstacles import find_declared_space
 from triclinium.games.missionnaires.rules.components import (
     ADVANCE,
     BACK,
@@ -30,7 +30,7 @@ from triclinium.games.missionnaires.rules.components import (
 )
 from triclinium.games.missionnaires.rules.scoring import scores
 from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_TURN, Missionnaires
-from triclinium.games.missionnaires.rules.tours import tour_length, tour_length_with_return
+from triclinium.games.missionnaires.rules.tours import measure_tour, measure_tour_with_return
 
 FEATURES: Final = (
     "tour",  # the way through all that is unvisited to the Bethel, in turns; a return that pays makes it shorter
@@ -75,7 +75,7 @@ class MissionnairesEvaluator(Evaluator):
 
     def progress(self, s: State) -> float:
         assert isinstance(s, Missionnaires)
-        return progress(s)
+        return measure_progress(s)
 
     def is_stable(self, s: State) -> bool:
         assert isinstance(s, Missionnaires)
@@ -83,7 +83,7 @@ class MissionnairesEvaluator(Evaluator):
 
     def sensible_options(self, s: State) -> list[Option]:
         assert isinstance(s, Missionnaires)
-        return sensible_options(s)
+        return list_sensible_options(s)
 
     def skip_turns(self, s: State, seat: Seat, turns: int) -> None:
         assert isinstance(s, Missionnaires)
@@ -94,7 +94,7 @@ class MissionnairesEvaluator(Evaluator):
         return scores(s)
 
 
-def sensible_options(s: Missionnaires) -> list[Option]:
+def list_sensible_options(s: Missionnaires) -> list[Option]:
     """A turn is worth more than a periodical of several, a voucher that cancels is kept for what harms, and a ticket
     home is played."""
     step = s.stack[-1]
@@ -118,8 +118,8 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
     if s.rank[seat] == STOPPED:
         return [0.0] * 10 + [1.0] + [0.0] * 5
     held = s.periodicals[seat]
-    here = position_after_step(s, seat)
-    way = tour_length_with_return(s.c, here, s.hand[seat], held) / TURN_LENGTH
+    here = find_position_after_step(s, seat)
+    way = measure_tour_with_return(s.c, here, s.hand[seat], held) / TURN_LENGTH
     usable = min(float(held), 0.5 * way)
     others = [other for other in range(s.seats) if other != seat and s.rank[other] == 0]
     rivals = max(1, len(others))
@@ -129,7 +129,7 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
         float(len(s.hand[seat])),
         usable,
         held - usable,
-        turns_saved_by_company(s, seat, here),
+        estimate_turns_saved(s, seat, here),
         float(len(s.bons[seat])),
         tickets * min(1.0, way / SHORT_TOUR),
         float(s.missed[seat]),
@@ -138,7 +138,7 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
         1.0 if s.over else 0.0,
         sum([len(s.hand[other]) for other in others]) / rivals,
         sum([s.missed[other] for other in others]) / rivals,
-        sum([tour_length(s.c, s.at[other], s.hand[other]) for other in others]) / (rivals * TURN_LENGTH),
+        sum([measure_tour(s.c, s.at[other], s.hand[other]) for other in others]) / (rivals * TURN_LENGTH),
         float(count_guarded_congregations(s, seat)),
         1.0 if is_idle(s, seat) else 0.0,
     ]
@@ -161,16 +161,16 @@ def is_idle(s: Missionnaires, seat: Seat) -> bool:
     return s.passed[seat] & THIS_TURN != 0
 
 
-def progress(s: Missionnaires) -> float:
+def measure_progress(s: Missionnaires) -> float:
     """By the way that is left to whoever has least of it."""
     least = FULL_TOUR
     for seat in range(s.seats):
-        left = 0.0 if s.rank[seat] != 0 else tour_length(s.c, s.at[seat], s.hand[seat]) / TURN_LENGTH
+        left = 0.0 if s.rank[seat] != 0 else measure_tour(s.c, s.at[seat], s.hand[seat]) / TURN_LENGTH
         least = min(least, left)
     return 1.0 - least / FULL_TOUR
 
 
-def turns_saved_by_company(s: Missionnaires, seat: Seat, here: int) -> float:
+def estimate_turns_saved(s: Missionnaires, seat: Seat, here: int) -> float:
     """LM-3.2, LM-4.3  Half of the way to the nearest congregation, or home when all are visited."""
     if s.company(seat) == OFF:
         return 0.0
@@ -181,7 +181,7 @@ def turns_saved_by_company(s: Missionnaires, seat: Seat, here: int) -> float:
     return 0.5 * nearest / TURN_LENGTH
 
 
-def position_after_step(s: Missionnaires, seat: Seat) -> int:
+def find_position_after_step(s: Missionnaires, seat: Seat) -> int:
     """Where the pawn will stand once the step that is under way is made."""
-    to = declared_space(s) if seat == s.turn else OFF
+    to = find_declared_space(s) if seat == s.turn else OFF
     return s.at[seat] if to == OFF else to

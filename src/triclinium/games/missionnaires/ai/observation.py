@@ -27,7 +27,7 @@ from triclinium.engine.core.observer import (
     write_zeros,
 )
 from triclinium.engine.core.state import NOBODY, Seat, State
-from triclinium.games.missionnaires.rules.actions.obstacles import declared_space
+from triclinium.games.missionnaires.rules.actions.obstacles import find_declared_space
 from triclinium.games.missionnaires.rules.components import EFFECTS, KINDS, OFF, Components
 from triclinium.games.missionnaires.rules.state import SPECTATOR, STOPPED, Missionnaires
 
@@ -72,7 +72,7 @@ class MissionnairesObserver(Observer):
         self.reserve_slots = max([cards - seats * hand for seats, hand in c.hand.items()])
         self.unknown_places = bytes(len(c.card_ids))
         self.encoding = Encoding(self.common_blocks(c), self.player_blocks(c))
-        self.tables = attribute_tables(c)
+        self.tables = build_attribute_tables(c)
 
     def common_blocks(self, c: Components) -> list[CellBlock]:
         towns = len(c.congregations)
@@ -148,7 +148,7 @@ class MissionnairesObserver(Observer):
         row.append(relative_seat(s.first, me, s.seats))
         row.append(relative_seat(s.turn, me, s.seats))
         write_table_rules(row, s)
-        row.append(declared_space(s) + 1)
+        row.append(find_declared_space(s) + 1)
         write_count(row, s.territories)
         write_count(row, s.stock())
         for space in s.gendarmes:
@@ -240,7 +240,7 @@ def write_table_rules(row: BytesWriter, s: Missionnaires) -> None:
     row.append(s.v.play_on)
 
 
-def attribute_tables(c: Components) -> dict[str, AttributeTable]:
+def build_attribute_tables(c: Components) -> dict[str, AttributeTable]:
     """A card by its effect; a space by its kind and the way to the congregations and home."""
     cards = [
         one_hot(c.effect[card], len(EFFECTS))

@@ -75,7 +75,7 @@ def check_grid(c: Components, file: ComponentsFile, constraints: ConstraintCheck
     check(len(rows) > 0, "LM-C2", "grid.rows", "the map has no rows")
     north, south, west, east = [grid.number(key) for key in ("north", "south", "west", "east")]
     for a in range(c.spaces):
-        path = space_path(c, a)
+        path = format_space_path(c, a)
         inside = south <= c.latitude[a] <= north and west <= c.longitude[a] <= east
         constraints.check(inside, "LM-C2", path, "it lies outside the map")
         if not inside:
@@ -113,7 +113,9 @@ def check_pawns(c: Components, constraints: ConstraintCheck) -> None:
     home = sorted(c.homes) == homes
     constraints.check(home, "LM-C4", "board.gendarmes", "one gendarme is at home in each gendarmerie")
     for a in homes:
-        constraints.check_printed(len(c.roads[a]) >= 3, "LM-C4", space_path(c, a), "a gendarmerie has at least 3 roads")
+        constraints.check_printed(
+            len(c.roads[a]) >= 3, "LM-C4", format_space_path(c, a), "a gendarmerie has at least 3 roads"
+        )
     constraints.check(len(c.colours) >= max(c.hand), "LM-C4", "game.colours", "each player has a colour")
     constraints.check(c.overseers == ["c", "d"], "LM-C4", "overseers.list", "the overseers are c and d")
 
@@ -123,7 +125,7 @@ def check_cards(c: Components, file: ComponentsFile, constraints: ConstraintChec
     check_unique("LM-C5", "cards", c.card_ids, constraints)
     cards = file.row("cards")
     rows = cards.rows("territories") + cards.rows("sea")
-    for deck, span in deck_ranges(c):
+    for deck, span in list_deck_ranges(c):
         path = f"cards.{deck}"
         constraints.check(len(span) > 0, "LM-C5", path, "there are no cards")
         constraints.check_printed(len(span) == 36, "LM-C5", path, "there are {0} cards, not 36", len(span))
@@ -160,7 +162,7 @@ def check_card(c: Components, card: int, row: ComponentsTable, constraints: Cons
 def check_lanes(c: Components, constraints: ConstraintCheck) -> None:
     """LM-C7, LM-C10, LM-C11"""
     for a in range(c.spaces):
-        path = space_path(c, a)
+        path = format_space_path(c, a)
         if c.kind[a] == SEA:
             constraints.check(not c.port[a], "LM-C7", path, "a sea point is no port")
             constraints.check_printed(len(c.lanes[a]) >= 2, "LM-C11", path, "a sea point has at least 2 lanes")
@@ -183,11 +185,15 @@ def check_ways(c: Components, constraints: ConstraintCheck) -> None:
     if not constraints.printed:
         return
     home = not c.port[c.bethel] and len(c.roads[c.bethel]) >= 3
-    constraints.check_printed(home, "LM-C14", space_path(c, c.bethel), "the Bethel is no port and has at least 3 roads")
+    constraints.check_printed(
+        home, "LM-C14", format_space_path(c, c.bethel), "the Bethel is no port and has at least 3 roads"
+    )
     for gone in range(c.spaces):
         start = 0 if gone else 1
         left = len(find_reachable(c.near, start, gone))
-        constraints.check_printed(left == c.spaces - 1, "LM-C8", space_path(c, gone), "without it the rest falls apart")
+        constraints.check_printed(
+            left == c.spaces - 1, "LM-C8", format_space_path(c, gone), "without it the rest falls apart"
+        )
     mainland = find_reachable(c.roads, c.bethel, -1)
     path = "board.edges"
     size = len(mainland)
@@ -196,7 +202,7 @@ def check_ways(c: Components, constraints: ConstraintCheck) -> None:
     )
     for a in sorted(mainland):
         constraints.check_printed(
-            len(c.roads[a]) >= 2, "LM-C9", space_path(c, a), "a mainland space has at least 2 roads"
+            len(c.roads[a]) >= 2, "LM-C9", format_space_path(c, a), "a mainland space has at least 2 roads"
         )
     far = [c.distance[c.bethel][space] for space in c.congregation_at]
     right = (min(far), max(far)) == (2, 21)
@@ -206,7 +212,7 @@ def check_ways(c: Components, constraints: ConstraintCheck) -> None:
     for space in c.congregation_at:
         there = space in mainland or c.ids[space] in ISLAND_IDS
         constraints.check_printed(
-            there, "LM-C13", space_path(c, space), "a mainland congregation can be reached by road"
+            there, "LM-C13", format_space_path(c, space), "a mainland congregation can be reached by road"
         )
 
 
@@ -244,14 +250,14 @@ def check_names(c: Components, file: ComponentsFile, constraints: ConstraintChec
         for row in rows:
             for key in keys:
                 constraints.check(bool(row.text(key).strip()), "LM-C16", row.path, "its {0} must stand there", key)
-    for deck, span in deck_ranges(c):
+    for deck, span in list_deck_ranges(c):
         check_unique("LM-C16", f"cards.{deck}", [c.card_names[card].text for card in span], constraints)
 
 
 def check_balance(c: Components, constraints: ConstraintCheck) -> None:
     """LM-C17"""
     balances = (TERRITORY_BALANCE, SEA_BALANCE)
-    for (deck, span), balance in zip(deck_ranges(c), balances, strict=True):
+    for (deck, span), balance in zip(list_deck_ranges(c), balances, strict=True):
         for wanted, effects in balance:
             cards = sum([1 for card in span if not c.bon[card] and EFFECTS[c.effect[card]] in effects])
             path = f"cards.{deck}"
@@ -261,11 +267,11 @@ def check_balance(c: Components, constraints: ConstraintCheck) -> None:
             )
 
 
-def space_path(c: Components, space: int) -> str:
+def format_space_path(c: Components, space: int) -> str:
     return f"board.spaces.{c.ids[space]}"
 
 
-def deck_ranges(c: Components) -> tuple[tuple[str, range], tuple[str, range]]:
+def list_deck_ranges(c: Components) -> tuple[tuple[str, range], tuple[str, range]]:
     """The two decks as ranges of cards."""
     return ("territories", range(c.territories)), ("sea", range(c.territories, len(c.card_ids)))
 

@@ -173,12 +173,12 @@ class Components:
         self._read_edges(file.row("board"))
         self._read_pawns(file)
         self._read_cards(file.row("cards"))
-        self.distance = [shortest_distances(self, a, 1, 1) for a in range(self.spaces)]
-        self.travel = [shortest_distances(self, a, 20, 23) for a in range(self.spaces)]
+        self.distance = [compute_shortest_distances(self, a, 1, 1) for a in range(self.spaces)]
+        self.travel = [compute_shortest_distances(self, a, 20, 23) for a in range(self.spaces)]
         self.tours = {}
         self.notation = Notation(self._build_verbs())
 
-    def deck_of(self, card: int) -> int:
+    def get_deck(self, card: int) -> int:
         """Which deck a card belongs to: TERRITORY or VOYAGE."""
         return TERRITORY if card < self.territories else VOYAGE
 
@@ -317,7 +317,7 @@ class Components:
         ]
 
 
-def shortest_distances(c: Components, start: int, road: int, lane: int) -> list[int]:
+def compute_shortest_distances(c: Components, start: int, road: int, lane: int) -> list[int]:
     """The length of the shortest way from a space to every other, by the length of a road and of a lane."""
     unreachable = 1 << 30
     length = [unreachable] * c.spaces

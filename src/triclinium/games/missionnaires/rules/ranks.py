@@ -21,7 +21,7 @@ def count_home(s: Missionnaires) -> int:
 
 def is_decided(s: Missionnaires) -> bool:
     """LM-R15, LM-R24  Nobody plays on; or one does, whom nobody who stopped waits to be compared with."""
-    playing = s.unfinished_seats()
+    playing = s.list_unfinished_seats()
     return not playing or (len(playing) == 1 and STOPPED not in s.rank)
 
 
@@ -30,7 +30,7 @@ def may_stop(s: Missionnaires) -> bool:
     return s.v.play_on == EACH and count_home(s) > 0
 
 
-def rank_key(s: Missionnaires, seat: Seat) -> int:
+def make_rank_key(s: Missionnaires, seat: Seat) -> int:
     """LM-R16  What ranks one who is not home, the smaller the better: unvisited, BONS, way, periodicals lacking."""
     if s.rank[seat] == STOPPED:
         return s.rank_key_at_stop[seat]

@@ -2,19 +2,19 @@
 
 from triclinium.engine.core.score import Score, ScoreSheetLine
 from triclinium.engine.core.state import Seat
-from triclinium.games.missionnaires.rules.ranks import count_home, rank_key, unpack_rank_key
+from triclinium.games.missionnaires.rules.ranks import count_home, make_rank_key, unpack_rank_key
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def scores(s: Missionnaires) -> list[Score]:
     """The rank is the result of this game, which knows no points (LM-9.2); beside it, what it goes by."""
     home = count_home(s)
-    lacking = [rank_key(s, seat) for seat in range(s.seats) if s.rank[seat] <= 0]
+    lacking = [make_rank_key(s, seat) for seat in range(s.seats) if s.rank[seat] <= 0]
     seat_scores: list[Score] = []
     for seat in range(s.seats):
         rank = s.rank[seat]
         if rank <= 0:
-            mine = rank_key(s, seat)
+            mine = make_rank_key(s, seat)
             rank = home + 1 + sum([1 for other in lacking if other < mine])
         lines = [ScoreSheetLine("visited", s.visited[seat].bit_count()), *rank_score_lines(s, seat)]
         seat_scores.append(Score(seat, rank, None, lines))
@@ -23,7 +23,7 @@ def scores(s: Missionnaires) -> list[Score]:
 
 def rank_score_lines(s: Missionnaires, seat: Seat) -> list[ScoreSheetLine]:
     """LM-9.2, LM-R16  What the rank goes by: turns, missed ones included, and what is lacking to be home."""
-    lacking = (0, 0, 0) if s.rank[seat] > 0 else unpack_rank_key(rank_key(s, seat))
+    lacking = (0, 0, 0) if s.rank[seat] > 0 else unpack_rank_key(make_rank_key(s, seat))
     turns = s.ended_round[seat] or s.round
     return [
         ScoreSheetLine("turns", turns),

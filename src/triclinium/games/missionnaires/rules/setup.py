@@ -10,7 +10,7 @@ from triclinium.games.missionnaires.rules.components import COLOUR, OFF, Compone
 from triclinium.games.missionnaires.rules.events import PICKED
 from triclinium.games.missionnaires.rules.state import ALL, ONE_SPACE, Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import BALANCED, FULL, TableRules
-from triclinium.games.missionnaires.rules.tours import short_tour_length
+from triclinium.games.missionnaires.rules.tours import measure_short_tour
 from triclinium.games.missionnaires.rules.turn import CardFlow, NextTurn, Resign
 
 MAX_REDEALS: Final = 400  # of a balanced deal, at most (LM-R2)
@@ -81,24 +81,24 @@ def deal_balanced(s: Missionnaires, cards: list[int], each: int) -> list[int]:
     """LM-R2  Dealt again until the shortest tours are nearly as long as one another; else the best of these deals."""
     part = TENTH if s.seats > 3 else TWENTIETH
     best = cards
-    gap, least = tour_spread(s, cards, each)
+    gap, least = measure_tour_spread(s, cards, each)
     for _ in range(MAX_REDEALS):
         if gap * part <= least:
             break
         cards = cards[:]
         s.rng.shuffle(cards)
-        other, shortest = tour_spread(s, cards, each)
+        other, shortest = measure_tour_spread(s, cards, each)
         if other * least < gap * shortest:
             best, gap, least = cards, other, shortest
     return best
 
 
-def tour_spread(s: Missionnaires, cards: list[int], each: int) -> tuple[int, int]:
+def measure_tour_spread(s: Missionnaires, cards: list[int], each: int) -> tuple[int, int]:
     """By how many spaces the tours of a deal differ, and how long the shortest is."""
     tours: list[int] = []
     for seat in range(s.seats):
         towns = [s.c.congregation_at[card] for card in sorted(cards[seat * each : (seat + 1) * each])]
-        tours.append(short_tour_length(s.c.distance, s.c.bethel, s.c.bethel, towns))
+        tours.append(measure_short_tour(s.c.distance, s.c.bethel, s.c.bethel, towns))
     return max(tours) - min(tours), min(tours)
 
 

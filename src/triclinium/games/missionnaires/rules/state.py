@@ -36,11 +36,11 @@ class Flow:
     Declared here and written in `turn.py`, which knows them all.
     """
 
-    def bonus_move(self, s: "Missionnaires", who: Seat, spaces: int) -> "Step[Missionnaires]":
+    def begin_bonus_move(self, s: "Missionnaires", who: Seat, spaces: int) -> "Step[Missionnaires]":
         """LM-8.1  The first step of a bonus move."""
         raise NotImplementedError
 
-    def arrive(self, s: "Missionnaires", who: Seat, territory: int) -> None:
+    def arrive_on_space(self, s: "Missionnaires", who: Seat, territory: int) -> None:
         """LM-4.6  A card has put a pawn on a space; `territory`: 1 if he takes a territory card there."""
         raise NotImplementedError
 
@@ -56,7 +56,7 @@ class Flow:
         """LM-2.5  A second coup follows."""
         raise NotImplementedError
 
-    def fair_wind(self, s: "Missionnaires", spaces: int) -> None:
+    def apply_fair_wind(self, s: "Missionnaires", spaces: int) -> None:
         """LM-8.1  The move at sea goes on."""
         raise NotImplementedError
 
@@ -193,7 +193,7 @@ class Missionnaires(State):
         """Neither finished nor stopped nor gone."""
         return self.rank[seat] == 0
 
-    def unfinished_seats(self) -> list[Seat]:
+    def list_unfinished_seats(self) -> list[Seat]:
         return [seat for seat in range(self.seats) if self.rank[seat] == 0]
 
     def company(self, who: Seat) -> int:
@@ -203,7 +203,7 @@ class Missionnaires(State):
             return 0
         return 1 if escort[1] == who else OFF
 
-    def travel_mode(self, who: Seat) -> int:
+    def get_travel_mode(self, who: Seat) -> int:
         """ON_HIS_OWN, NEWLY_JOINED or ACCOMPANIED (LM-7.3)."""
         escort = self.escort
         if escort[0] == who:
@@ -235,7 +235,7 @@ class Missionnaires(State):
         """A proclaimer stands there and nobody may stop beside him (LM-3.9; never on the Bethel, LM-3.7)."""
         return self.has_proclaimer(space) and space != self.c.bethel and not self.v.share_spaces
 
-    def proclaimer_on(self, space: int) -> Seat:
+    def find_proclaimer(self, space: int) -> Seat:
         """The proclaimer on a space; the first, if several; NOBODY if none."""
         return self.at.index(space) if self.has_proclaimer(space) else NOBODY
 
@@ -250,14 +250,14 @@ class Missionnaires(State):
                 return card
         return OFF
 
-    def next_seat(self, seat: Seat) -> Seat:
+    def get_next_seat(self, seat: Seat) -> Seat:
         """The next unfinished seat in seat order; the seat itself if there is no other."""
         following = (seat + 1) % self.seats
         while self.rank[following] != 0 and following != seat:
             following = (following + 1) % self.seats
         return following
 
-    def seats_after(self, seat: Seat) -> list[Seat]:
+    def list_seats_after(self, seat: Seat) -> list[Seat]:
         """Those still playing, in seat order from the one after this seat."""
         following = [(seat + i) % self.seats for i in range(1, self.seats + 1)]
         return [other for other in following if self.rank[other] == 0]
@@ -274,7 +274,7 @@ class Missionnaires(State):
         self.periodicals[who] += taken
         return taken
 
-    def refill(self, who: Seat) -> None:
+    def refill_periodicals(self, who: Seat) -> None:
         """LM-4.4  On the Bethel: periodicals up to 8."""
         taken = self.take_periodicals(who, self.c.periodicals_max)
         if taken:
@@ -282,7 +282,7 @@ class Missionnaires(State):
 
     def discard_card(self, card: int) -> None:
         """To the discard pile of its deck (LM-8.3)."""
-        if self.c.deck_of(card) == TERRITORY:
+        if self.c.get_deck(card) == TERRITORY:
             self.discard.append(card)
         else:
             self.sea_discard.append(card)
@@ -307,7 +307,7 @@ class Missionnaires(State):
         self.hand_seen = replace_item(self.hand_seen, who, remove_at(self.hand_seen[who], slot))
         self.hand_ruled_out = replace_item(self.hand_ruled_out, who, remove_at(self.hand_ruled_out[who], slot))
 
-    def visit(self, who: Seat, slot: int) -> None:
+    def visit_congregation(self, who: Seat, slot: int) -> None:
         """A card is turned face up and counts as visited (LM-4.2)."""
         self.visited[who] |= 1 << self.hand[who][slot]
         self.drop_slot(who, slot)
@@ -319,13 +319,13 @@ class Missionnaires(State):
             return False
         hand = self.hand[who]
         if card not in hand:
-            self.rule_out(who, card)
+            self.rule_out_card(who, card)
             return False
-        self.visit(who, hand.index(card))
+        self.visit_congregation(who, hand.index(card))
         self.emit(VISITED, who, (space,), "LM-4.2")
         return True
 
-    def rule_out(self, who: Seat, card: int) -> None:
+    def rule_out_card(self, who: Seat, card: int) -> None:
         """He stopped there and showed nothing: none of the cards he holds now is that one (LM-R17)."""
         bit = 1 << card
         for known in self.hand_ruled_out[who]:

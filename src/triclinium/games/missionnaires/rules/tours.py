@@ -11,14 +11,14 @@ PERIODICAL_STRETCH: Final = 40  # twentieths of a way on which one periodical is
 MAX_PART: Final = 3  # spaces of a way that are moved together
 
 
-def tour_length(c: Components, start: int, cards: tuple[int, ...]) -> int:
+def measure_tour(c: Components, start: int, cards: tuple[int, ...]) -> int:
     """The length of a short way from a space through the congregations of these cards to the Bethel."""
-    return cached_tour(c, start, cards)[0]
+    return get_cached_tour(c, start, cards)[0]
 
 
-def tour_length_with_return(c: Components, start: int, cards: tuple[int, ...], held: int) -> int:
+def measure_tour_with_return(c: Components, start: int, cards: tuple[int, ...], held: int) -> int:
     """The same, less what is saved by going back to the Bethel for periodicals on the way, where that pays (LM-4.4)."""
-    known = cached_tour(c, start, cards)
+    known = get_cached_tour(c, start, cards)
     most = 0
     for i in range(1, len(known), 3):
         uses = min(c.periodicals_max, known[i + 2] // PERIODICAL_STRETCH)
@@ -27,7 +27,7 @@ def tour_length_with_return(c: Components, start: int, cards: tuple[int, ...], h
     return known[0] - most
 
 
-def cached_tour(c: Components, start: int, cards: tuple[int, ...]) -> list[int]:
+def get_cached_tour(c: Components, start: int, cards: tuple[int, ...]) -> list[int]:
     """The length of the tour; then for each return to the Bethel that may pay: the way there, how much longer the tour
     is with it, the way that is left from there."""
     key = start
@@ -37,7 +37,7 @@ def cached_tour(c: Components, start: int, cards: tuple[int, ...]) -> list[int]:
     if known is None:
         # Sorted: were the tour to hang on the order of the cards, what is remembered would change choices.
         way = find_short_tour(c.travel, c.bethel, start, [c.congregation_at[card] for card in sorted(cards)])
-        known = [path_length(c.travel, way), *find_returns(c.travel, c.bethel, way)]
+        known = [measure_path(c.travel, way), *find_returns(c.travel, c.bethel, way)]
         if len(c.tours) > MAX_CACHED_TOURS:
             c.tours.clear()
         c.tours[key] = known
@@ -47,7 +47,7 @@ def cached_tour(c: Components, start: int, cards: tuple[int, ...]) -> list[int]:
 def find_returns(far: list[list[int]], home: int, way: list[int]) -> list[int]:
     """What `known_tour` says of returns, from one end of the way to the other."""
     return_figures: list[int] = []
-    total = path_length(far, way)
+    total = measure_path(far, way)
     gone = 0
     for i in range(len(way) - 2):
         a = way[i]
@@ -59,9 +59,9 @@ def find_returns(far: list[list[int]], home: int, way: list[int]) -> list[int]:
     return return_figures
 
 
-def short_tour_length(far: list[list[int]], home: int, start: int, spaces: list[int]) -> int:
+def measure_short_tour(far: list[list[int]], home: int, start: int, spaces: list[int]) -> int:
     """The length of a fair way, by the length of the way from each space to each other."""
-    return path_length(far, find_short_tour(far, home, start, spaces))
+    return measure_path(far, find_short_tour(far, home, start, spaces))
 
 
 def find_short_tour(far: list[list[int]], home: int, start: int, spaces: list[int]) -> list[int]:
@@ -75,10 +75,10 @@ def find_short_tour(far: list[list[int]], home: int, start: int, spaces: list[in
     if len(spaces) < 2:
         return near_built
     far_built = build_path(far, home, start, near_first[::-1])
-    return near_built if path_length(far, near_built) <= path_length(far, far_built) else far_built
+    return near_built if measure_path(far, near_built) <= measure_path(far, far_built) else far_built
 
 
-def path_length(far: list[list[int]], way: list[int]) -> int:
+def measure_path(far: list[list[int]], way: list[int]) -> int:
     """Of a whole way."""
     total = 0
     for i in range(1, len(way)):

@@ -10,12 +10,12 @@ from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.arrive import Arrive, record_card_taken, visit_here
 from triclinium.games.missionnaires.rules.actions.bons import BonWindow
 from triclinium.games.missionnaires.rules.actions.cards import draw
-from triclinium.games.missionnaires.rules.actions.displacement import OnPass, StormPort, storm_step
+from triclinium.games.missionnaires.rules.actions.displacement import OnPass, StormPort, make_storm_step
 from triclinium.games.missionnaires.rules.actions.effects import set_down
-from triclinium.games.missionnaires.rules.actions.move import Main, bonus_move, fair_wind
+from triclinium.games.missionnaires.rules.actions.move import Main, apply_fair_wind, make_bonus_move
 from triclinium.games.missionnaires.rules.components import GREEN, NO, OFF, RESIGN, TERRITORY, YES
 from triclinium.games.missionnaires.rules.events import AGAIN, ENDED, FINISHED, GAVE_UP, LIMIT, MISSED, RESIGNED, TURN
-from triclinium.games.missionnaires.rules.ranks import count_home, is_decided, rank_key
+from triclinium.games.missionnaires.rules.ranks import count_home, is_decided, make_rank_key
 from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_TURN, Flow, Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import EACH, NEVER, VOTE
 
@@ -26,7 +26,7 @@ class NextTurn(Step[Missionnaires]):
     id: ClassVar[str] = "NextTurn"
 
     def run(self, s: Missionnaires) -> None:
-        who = s.next_seat(s.turn)
+        who = s.get_next_seat(s.turn)
         if (who - s.first) % s.seats <= (s.turn - s.first) % s.seats:
             if s.round == s.v.round_limit:
                 s.emit(LIMIT, NOBODY, (s.round,), "LM-R16")
@@ -93,9 +93,9 @@ class EndCoup(Step[Missionnaires]):
         who = s.turn
         s.newly_joined = 0
         if s.at[who] == s.c.bethel:
-            s.refill(who)
+            s.refill_periodicals(who)
             if not s.hand[who] and not s.bons[who]:
-                finish(s, who)
+                finish_tour(s, who)
 
 
 def play_again(s: Missionnaires) -> None:
@@ -110,7 +110,7 @@ def play_again(s: Missionnaires) -> None:
         i -= 1
 
 
-def finish(s: Missionnaires, who: Seat) -> None:
+def finish_tour(s: Missionnaires, who: Seat) -> None:
     """LM-9.2 to LM-9.4  The next rank; then the others decide whether to go on (LM-R15)."""
     s.rank[who] = count_home(s) + 1
     leave_board(s, who)
@@ -118,9 +118,9 @@ def finish(s: Missionnaires, who: Seat) -> None:
     if is_decided(s) or (s.rank[who] == 1 and s.v.play_on == NEVER):
         end_match(s)
     elif s.v.play_on == EACH:
-        s.push_all([PlayOn(seat) for seat in s.seats_after(who)])
+        s.push_all([PlayOn(seat) for seat in s.list_seats_after(who)])
     elif s.rank[who] == 1 and s.v.play_on == VOTE:
-        s.push_all([PlayOn(seat) for seat in s.unfinished_seats()])
+        s.push_all([PlayOn(seat) for seat in s.list_unfinished_seats()])
 
 
 def leave_board(s: Missionnaires, who: Seat) -> None:
@@ -142,7 +142,7 @@ def return_holdings(s: Missionnaires, who: Seat) -> None:
 
 def stop_playing(s: Missionnaires, who: Seat) -> None:
     """LM-R15  He is ranked as he stands now, behind all who come home, and decides nothing more."""
-    s.rank_key_at_stop = replace_item(s.rank_key_at_stop, who, rank_key(s, who))
+    s.rank_key_at_stop = replace_item(s.rank_key_at_stop, who, make_rank_key(s, who))
     s.rank[who] = STOPPED
     leave_board(s, who)
     return_holdings(s, who)
@@ -181,10 +181,10 @@ class PlayOn(Step[Missionnaires]):
 class CardFlow(Flow):
     """What cards set going."""
 
-    def bonus_move(self, s: Missionnaires, who: Seat, spaces: int) -> Step[Missionnaires]:
-        return bonus_move(s, who, spaces)
+    def begin_bonus_move(self, s: Missionnaires, who: Seat, spaces: int) -> Step[Missionnaires]:
+        return make_bonus_move(s, who, spaces)
 
-    def arrive(self, s: Missionnaires, who: Seat, territory: int) -> None:
+    def arrive_on_space(self, s: Missionnaires, who: Seat, territory: int) -> None:
         if who == s.turn:
             s.push(Arrive(NOBODY, OFF, territory))
         else:
@@ -203,8 +203,8 @@ class CardFlow(Flow):
     def play_again(self, s: Missionnaires) -> None:
         play_again(s)
 
-    def fair_wind(self, s: Missionnaires, spaces: int) -> None:
-        fair_wind(s, spaces)
+    def apply_fair_wind(self, s: Missionnaires, spaces: int) -> None:
+        apply_fair_wind(s, spaces)
 
 
 def end_match(s: Missionnaires) -> None:
@@ -228,10 +228,10 @@ class Resign(Step[Missionnaires]):
         return [RESIGN + s.colour[self.who]] if s.rank[self.who] == 0 else []
 
     def apply(self, s: Missionnaires, o: Option) -> None:
-        resign(s, self.who)
+        resign_seat(s, self.who)
 
 
-def resign(s: Missionnaires, who: Seat) -> None:
+def resign_seat(s: Missionnaires, who: Seat) -> None:
     """LM-R24  He takes the last free rank; his cards, BONS, periodicals and overseer go back."""
     s.rank[who] = s.seats - s.resigned.bit_count()
     s.resigned |= 1 << who
@@ -276,7 +276,7 @@ def drop_decisions(s: Missionnaires, who: Seat) -> None:
         step = s.stack[i]
         if step.who == who:
             if isinstance(step, StormPort):
-                s.stack[i] = storm_step(s)
+                s.stack[i] = make_storm_step(s)
             else:
                 del s.stack[i]
         i -= 1

@@ -4,20 +4,20 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires.rules.components import Components
-from triclinium.games.missionnaires.rules.tours import short_tour_length
+from triclinium.games.missionnaires.rules.tours import measure_short_tour
 from triclinium.games.missionnaires.ui.board_layout import (
     HEIGHT,
     WIDTH,
     DeckCard,
     MapSpace,
-    cards_by_number,
     draw_journey,
     find_shortest_path,
     has_later_roads,
-    spaces_by_number,
+    list_cards_by_number,
+    list_spaces_by_number,
 )
-from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, Window, overseer_letter
-from triclinium.games.missionnaires.ui.translations import printed_name
+from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, MapWindow, get_overseer_letter
+from triclinium.games.missionnaires.ui.translations import get_printed_name
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
 
 INSET_SIZE = (171.0, 120.0)  # how much of the sheet the inset shows
@@ -29,9 +29,9 @@ PHONE_SIZE = (215.0, 215.0 * HEIGHT / WIDTH)  # what a phone shows first: a spac
 def gallery(c: Components) -> dict[str, object]:
     """What the box shows: cards, the signs of spaces, and the letters of the overseers."""
     return {
-        "pack": cards_by_number(c),
+        "pack": list_cards_by_number(c),
         "signs": {id: SPACE_SIGNS[kind] for id, kind in zip(c.ids, c.kind, strict=True)},
-        "letters": {id: overseer_letter(c, x) for x, id in enumerate(c.overseers)},
+        "letters": {id: get_overseer_letter(c, x) for x, id in enumerate(c.overseers)},
     }
 
 
@@ -40,14 +40,14 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
     me = None if view.viewer is None else view.players[view.viewer]
     map_drawing = MapDrawing(c, view)
     watched_space = view.players[view.turn].at if me is None or me.at is None else me.at
-    centre = spaces_by_number(c)[c.bethel if watched_space is None else watched_space]
+    centre = list_spaces_by_number(c)[c.bethel if watched_space is None else watched_space]
     choices = [spot for option in view.options or [] if (spot := map_drawing.find_spot(option))]
     holdings, decks = (
         [PlayerHoldings(c, owner, owner.seat == view.leader) for owner in view.players],
         build_piles(c, view),
     )
     return {
-        "spaces": spaces_by_number(c),
+        "spaces": list_spaces_by_number(c),
         "places": map_drawing.draw_places,
         "tip": map_drawing.describe_space,
         "ways": map_drawing.draw_paths(),
@@ -55,19 +55,19 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
         "spot": map_drawing.find_spot,
         "face": map_drawing.build_face,
         "tags": map_drawing.build_fare_tags,
-        "inset": Window(centre, choices, *INSET_SIZE, grows=False),
-        "phone": Window(centre, choices, *PHONE_SIZE, grows=True),
+        "inset": MapWindow(centre, choices, *INSET_SIZE, grows=False),
+        "phone": MapWindow(centre, choices, *PHONE_SIZE, grows=True),
         "tour": None if me is None else Tour(c, me, map_drawing),
         "last_round": view.round_limit if view.round_limit - view.round <= ROUND_LIMIT_NOTICE else None,
         "holdings": holdings,
         "decks": decks,
-        "pack": cards_by_number(c),
+        "pack": list_cards_by_number(c),
         "lying_open": {card.id for pile in decks for card in pile.discards[-1:]}
         | {card.id for owner in holdings for card in owner.bons},
-        "printed": printed_name,
+        "printed": get_printed_name,
         "routes": draw_routes(c, view),
         "later_roads": has_later_roads(c),
-        "overseers": {overseer_letter(c, x): name for x, name in enumerate(c.overseer_names)},
+        "overseers": {get_overseer_letter(c, x): name for x, name in enumerate(c.overseer_names)},
     }
 
 
@@ -97,7 +97,7 @@ class Tour:
             self._build_stop(c, map_drawing, number, slot) for slot, number in enumerate(map_drawing.own_tour, start=1)
         ]
         self.stops = sorted(stops, key=lambda stop: (stop.distance or 0, stop.space.id))
-        self.visited = [spaces_by_number(c)[number] for number in me.visited]
+        self.visited = [list_spaces_by_number(c)[number] for number in me.visited]
         self.total = len(me.visited) + len(me.unvisited)
         self.spaces_left = estimate_way_home(c, me, map_drawing.own_tour)
         lengths = ((3, "few"), (10, ""))
@@ -105,7 +105,7 @@ class Tour:
 
     @staticmethod
     def _build_stop(c: Components, map_drawing: MapDrawing, number: int, slot: int) -> TourStop:
-        space = spaces_by_number(c)[number]
+        space = list_spaces_by_number(c)[number]
         if not map_drawing.distances:
             return TourStop(space, slot, None, False)
         return TourStop(
@@ -117,7 +117,7 @@ def estimate_way_home(c: Components, player: Player, congregations: list[int]) -
     """About how many spaces are left: through all that is still to be visited and home, by a fair tour."""
     if player.at is None or len(congregations) < len(player.unvisited):
         return None
-    return short_tour_length(c.distance, c.bethel, player.at, congregations)
+    return measure_short_tour(c.distance, c.bethel, player.at, congregations)
 
 
 # -- cards and what lies before each player -----------------------------------------------------------------------
@@ -128,12 +128,12 @@ class PlayerHoldings:
 
     def __init__(self, c: Components, player: Player, is_leader: bool) -> None:
         self.seat = player.seat
-        self.at = None if player.at is None else spaces_by_number(c)[player.at]
-        self.company = overseer_letter(c, player.company)
+        self.at = None if player.at is None else list_spaces_by_number(c)[player.at]
+        self.company = get_overseer_letter(c, player.company)
         self.periodicals = player.periodicals
         self.unvisited = len(player.unvisited)
-        self.visited = [spaces_by_number(c)[number] for number in player.visited]
-        self.bons = [cards_by_number(c)[number] for number in player.bons]
+        self.visited = [list_spaces_by_number(c)[number] for number in player.visited]
+        self.bons = [list_cards_by_number(c)[number] for number in player.bons]
         self.missed = player.missed
         self.rank = player.rank
         self.ended = player.ended
@@ -178,6 +178,6 @@ def build_piles(c: Components, view: MissionnairesView) -> list[DeckPile]:
         *(card for player in view.players for card in player.bons),
     }
     return [
-        DeckPile("sea", decks.sea, cards_by_number(c), seen),
-        DeckPile("territories", decks.territories, cards_by_number(c), seen),
+        DeckPile("sea", decks.sea, list_cards_by_number(c), seen),
+        DeckPile("territories", decks.territories, list_cards_by_number(c), seen),
     ]

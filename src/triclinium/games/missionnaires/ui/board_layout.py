@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from triclinium.engine.core.components import FILE_CACHE_SIZE, ComponentsTable, read_components
 from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION, KINDS, SEA, Components
-from triclinium.games.missionnaires.ui.translations import reader_for, second_name
+from triclinium.games.missionnaires.ui.translations import find_second_name, get_reader
 from triclinium.i18n.catalog import ENGLISH
 
 Box: TypeAlias = tuple[float, float, float, float]  # left, top, right, bottom
@@ -85,7 +85,7 @@ class SpaceLabel:
             return f'<text class="n {level}" {start}>{lines[0]}{"".join(further_lines)}</text>'
         return f'<g class="n {level}">{self.leader_svg}<text {start}>{lines[0]}{"".join(further_lines)}</text></g>'
 
-    def bounding_box(self, x: float, y: float, scale: float, extra_letters: int = 0) -> Box:
+    def compute_bounding_box(self, x: float, y: float, scale: float, extra_letters: int = 0) -> Box:
         """What the name, and so many letters ``extra_letters``, covers of the sheet when it stands so much larger."""
         width = LETTER_WIDTH * (max(len(line) for line in self.lines) + extra_letters)
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
@@ -122,7 +122,7 @@ class SpaceText:
     """What is read of a space in one language: on the sheet, and when it is pointed at."""
 
     def __init__(self, c: Components, space: MapSpace, language: str) -> None:
-        self.short_name = drop_brackets(reader_for(language).format_arg(space.name))
+        self.short_name = drop_brackets(get_reader(language).format_arg(space.name))
         self.description = describe_space(c, space.number, language)
         self.label = place_label(self.short_name, drop_brackets(space.name.text), space.label_entries, language)
         self.own_label = self._fit_on_sheet(space)  # its name, when mine
@@ -131,7 +131,7 @@ class SpaceText:
         """The name on that side where it stays on the sheet on a small screen too, with its distance."""
         label = self.label
         scale = NAME_SCALES[1][1]
-        left, _, right, _ = label.bounding_box(space.x, space.y, scale, DISTANCE_LETTERS)
+        left, _, right, _ = label.compute_bounding_box(space.x, space.y, scale, DISTANCE_LETTERS)
         if left > EDGE_MARGIN and right < WIDTH - EDGE_MARGIN:
             return label
         if label.anchor != "middle":
@@ -158,9 +158,9 @@ def drop_brackets(name: str) -> str:
 
 def describe_space(c: Components, number: int, language: str) -> str:
     """``Genoa · Gênes · Italy · congregation, port · B4``: the name, that beside it, then everything printed."""
-    translator = reader_for(language)
+    translator = get_reader(language)
     name = translator.format_arg(c.space_names[number])
-    second_title = second_name(c.space_names[number], name)
+    second_title = find_second_name(c.space_names[number], name)
     parts = [name, second_title] if second_title else [name]
     if c.kind[number] != SEA:
         parts.append(translator.format_arg(c.countries[number]))
@@ -169,7 +169,7 @@ def describe_space(c: Components, number: int, language: str) -> str:
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def spaces_by_number(c: Components) -> list[MapSpace]:
+def list_spaces_by_number(c: Components) -> list[MapSpace]:
     """Every space where the sheet has it, by number."""
     layout = read_components(Path(__file__).parents[1] / "data" / "layout.toml")
     entries = {entry.text("id"): entry for entry in layout.rows("spaces")}
@@ -177,27 +177,29 @@ def spaces_by_number(c: Components) -> list[MapSpace]:
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def spaces_by_id(c: Components) -> dict[str, MapSpace]:
+def map_spaces_by_id(c: Components) -> dict[str, MapSpace]:
     """Every space by its id, as options name it."""
-    return {space.id: space for space in spaces_by_number(c)}
+    return {space.id: space for space in list_spaces_by_number(c)}
 
 
 # -- which names have room ----------------------------------------------------------------------------------------
 
 
 @lru_cache(100)
-def name_levels(c: Components, language: str) -> list[str]:
+def assign_name_levels(c: Components, language: str) -> list[str]:
     """How near the map must be for a name: `v3` where names stand in their own size, `far` nearer than that. Where they
     must stand larger than they were placed for, those with room stay, on a laptop's board all kinds: `v2`; on smaller
     ones the Bethel and congregations: `v1`, on a phone `v0`."""
-    levels_by_space = ["far" if space.text_in(language).label.zoomed_only else "v3" for space in spaces_by_number(c)]
+    levels_by_space = [
+        "far" if space.text_in(language).label.zoomed_only else "v3" for space in list_spaces_by_number(c)
+    ]
     candidates = sorted(
-        (space for space in spaces_by_number(c) if levels_by_space[space.number] == "v3"), key=name_priority
+        (space for space in list_spaces_by_number(c) if levels_by_space[space.number] == "v3"), key=rank_name
     )
     for level, scale in NAME_SCALES:
         used_boxes: list[Box] = []
         for space in candidates:
-            box = space.text_in(language).label.bounding_box(space.x, space.y, scale)
+            box = space.text_in(language).label.compute_bounding_box(space.x, space.y, scale)
             inside = box[0] > EDGE_MARGIN and box[2] < WIDTH - EDGE_MARGIN
             if inside and not any(boxes_overlap(box, other) for other in used_boxes):
                 used_boxes.append(box)
@@ -205,7 +207,7 @@ def name_levels(c: Components, language: str) -> list[str]:
         candidates = [
             space
             for space in candidates
-            if levels_by_space[space.number] == level and name_priority(space)[0] < OTHER_SPACES_RANK
+            if levels_by_space[space.number] == level and rank_name(space)[0] < OTHER_SPACES_RANK
         ]
     return levels_by_space
 
@@ -213,19 +215,19 @@ def name_levels(c: Components, language: str) -> list[str]:
 @lru_cache(10_000)
 def find_covered_names(c: Components, language: str, number: int) -> dict[int, str]:
     """The names that a plate with this congregation's name and distance would cover, and how near they stand then."""
-    mine = spaces_by_number(c)[number]
+    mine = list_spaces_by_number(c)[number]
     covered_levels: dict[int, str] = {}
     for scale, level in ((2.2, "v1"), (1.65, "v2"), (1.32, "v3"), (1.0, "far")):
-        plate = mine.text_in(language).own_label.bounding_box(mine.x, mine.y, scale, DISTANCE_LETTERS)
-        for space in spaces_by_number(c):
+        plate = mine.text_in(language).own_label.compute_bounding_box(mine.x, mine.y, scale, DISTANCE_LETTERS)
+        for space in list_spaces_by_number(c):
             if space is not mine and boxes_overlap(
-                plate, space.text_in(language).label.bounding_box(space.x, space.y, scale)
+                plate, space.text_in(language).label.compute_bounding_box(space.x, space.y, scale)
             ):
                 covered_levels[space.number] = level
     return covered_levels
 
 
-def name_priority(space: MapSpace) -> tuple[int, int]:
+def rank_name(space: MapSpace) -> tuple[int, int]:
     """The Bethel comes first, then the congregations as the rulebook lists them, then the others."""
     return ({KINDS[BETHEL]: 0, KINDS[CONGREGATION]: 1}.get(space.kind, OTHER_SPACES_RANK), space.number)
 
@@ -238,9 +240,9 @@ def boxes_overlap(a: Box, b: Box) -> bool:
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def edge_paths(c: Components) -> dict[frozenset[int], str]:
+def map_edge_paths(c: Components) -> dict[frozenset[int], str]:
     """The drawn line of every road and lane, by its two ends: each is a piece of a path of `ground.svg`."""
-    ends = {(space.x, space.y): space.number for space in spaces_by_number(c)}
+    ends = {(space.x, space.y): space.number for space in list_spaces_by_number(c)}
     ground = (Path(__file__).parent / "ground.svg").read_text(encoding="utf-8")
     paths: dict[frozenset[int], str] = {}
     for path in re.findall(r'id="lm-(?:roads|later|lanes)" d="([^"]*)"', ground):
@@ -268,13 +270,13 @@ class ShortestPath:
 @lru_cache(4_000)
 def find_shortest_path(c: Components, start: int, goal: int) -> ShortestPath:
     """The shortest way; by road rather than by sea where both are as short."""
-    edges = list(pairwise(shortest_path_spaces(c, start, goal)))
-    edge_lines = [edge_paths(c)[frozenset(edge)] for edge in edges]
+    edges = list(pairwise(list_shortest_path_spaces(c, start, goal)))
+    edge_lines = [map_edge_paths(c)[frozenset(edge)] for edge in edges]
     return ShortestPath("".join(edge_lines), any(c.is_lane(here, there) for here, there in edges))
 
 
 @lru_cache(4_000)
-def shortest_path_spaces(c: Components, start: int, goal: int) -> tuple[int, ...]:
+def list_shortest_path_spaces(c: Components, start: int, goal: int) -> tuple[int, ...]:
     """The spaces of a shortest way."""
     path_spaces = [start]
     while path_spaces[-1] != goal:
@@ -289,11 +291,12 @@ def draw_shortest_paths(c: Components, start: int) -> MapMarkup:
     """Every road and lane on a shortest way from here, each once, with the spaces to which it leads."""
     goals: dict[frozenset[int], list[str]] = {}
     for goal in range(c.spaces):
-        for edge in pairwise(shortest_path_spaces(c, start, goal)):
+        for edge in pairwise(list_shortest_path_spaces(c, start, goal)):
             goals.setdefault(frozenset(edge), []).append(c.ids[goal])
     return MapMarkup(
         "".join(
-            f'<path class="way" data-shown="{" ".join(ids)}" d="{edge_paths(c)[edge]}"/>' for edge, ids in goals.items()
+            f'<path class="way" data-shown="{" ".join(ids)}" d="{map_edge_paths(c)[edge]}"/>'
+            for edge, ids in goals.items()
         )
     )
 
@@ -303,14 +306,14 @@ def draw_journey(c: Components, route: tuple[int, ...]) -> str:
     """The drawn line of a whole journey; straight where no road or lane leads."""
     journey_lines: list[str] = []
     for here, there in pairwise(route):
-        a, b = spaces_by_number(c)[here], spaces_by_number(c)[there]
-        line = edge_paths(c).get(frozenset((here, there))) if there in c.near[here] else None
+        a, b = list_spaces_by_number(c)[here], list_spaces_by_number(c)[there]
+        line = map_edge_paths(c).get(frozenset((here, there))) if there in c.near[here] else None
         journey_lines.append(line or f"M{a.x} {a.y}L{b.x} {b.y}")
     return "".join(journey_lines)
 
 
 @lru_cache(200)
-def road_distances(c: Components, start: int) -> dict[int, int]:
+def compute_road_distances(c: Components, start: int) -> dict[int, int]:
     """How far each space is for a proclaimer who never sails; islands are missing."""
     distances = {start: 0}
     frontier = [start]
@@ -339,20 +342,20 @@ class DeckCard:
 
     def short_title(self, language: str) -> str:
         """The title, of a voucher without the word that its stub bears."""
-        return VOUCHER_PREFIX.sub("", reader_for(language).format_arg(self.name))
+        return VOUCHER_PREFIX.sub("", get_reader(language).format_arg(self.name))
 
     def second_title(self, language: str) -> str:
         """The title that stands beside it: as it was printed, or in English."""
-        return VOUCHER_PREFIX.sub("", second_name(self.name, reader_for(language).format_arg(self.name)))
+        return VOUCHER_PREFIX.sub("", find_second_name(self.name, get_reader(language).format_arg(self.name)))
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def cards_by_number(c: Components) -> list[DeckCard]:
+def list_cards_by_number(c: Components) -> list[DeckCard]:
     """Both decks, by number."""
     return [DeckCard(c, number) for number in range(len(c.card_ids))]
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def cards_by_id(c: Components) -> dict[str, DeckCard]:
+def map_cards_by_id(c: Components) -> dict[str, DeckCard]:
     """Every card by its id, as options name it."""
-    return {card.id: card for card in cards_by_number(c)}
+    return {card.id: card for card in list_cards_by_number(c)}

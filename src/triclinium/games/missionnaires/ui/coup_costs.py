@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.text import Message, Name
 from triclinium.games.missionnaires.rules.components import GREEN, LAISSEZ_PASSER, SEA, Components
-from triclinium.games.missionnaires.ui.translations import reader_for
+from triclinium.games.missionnaires.ui.translations import get_reader
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
 FREE_FARE = Name("free", "fare")
@@ -31,7 +31,7 @@ class Fare:
             Message("{0} {0:BON|BONS}", self.bons),
             Message("{0} {0:sea card|sea cards}", self.cards),
         )
-        translator = reader_for(language)
+        translator = get_reader(language)
         return ", ".join(translator.read(part) for part in parts if part.args[0]) or translator.format_arg(FREE_FARE)
 
     def sort_key(self) -> tuple[int, int, int]:

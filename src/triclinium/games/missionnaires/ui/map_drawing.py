@@ -15,16 +15,16 @@ from triclinium.games.missionnaires.ui.board_layout import (
     DeckCard,
     MapMarkup,
     MapSpace,
-    cards_by_id,
+    assign_name_levels,
+    compute_road_distances,
     draw_shortest_paths,
     find_covered_names,
-    name_levels,
-    road_distances,
-    spaces_by_id,
-    spaces_by_number,
+    list_spaces_by_number,
+    map_cards_by_id,
+    map_spaces_by_id,
 )
 from triclinium.games.missionnaires.ui.coup_costs import CoupCosts, Fare
-from triclinium.games.missionnaires.ui.translations import reader_for
+from triclinium.games.missionnaires.ui.translations import get_reader
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
 WINDOW_MARGIN = 24.0  # room around what a window of the sheet is to show
@@ -120,7 +120,7 @@ class MapDrawing:
         self.seat = -1 if me is None else me.seat
         self.here = -1 if me is None or me.at is None else me.at
         self.distances = view.distances or []  # empty for a seat without a pawn on the board
-        self.own_tour = [] if me is None else known_congregations(me)
+        self.own_tour = [] if me is None else list_known_congregations(me)
         self.own_congregations = set(self.own_tour)
         self.visited = [] if me is None else me.visited
         self.begins_coup = view.asked == "Main" and view.options is not None  # the viewer is about to make a coup
@@ -132,12 +132,12 @@ class MapDrawing:
         self.takes_card = view.territories_this_turn < c.territories_a_turn  # a green town gives one more (LM-8.8)
         self.card_on_pass = view.card_on_pass
         is_accompanied = me is not None and me.company is not None and not me.newly_joined and view.stays_behind
-        self.staying_overseer = overseer_letter(c, me.company) if me is not None and is_accompanied else ""
+        self.staying_overseer = get_overseer_letter(c, me.company) if me is not None and is_accompanied else ""
         alone = me is not None and me.company is None
         overseer_spaces = [
             (overseer.at, x) for x, overseer in enumerate(view.overseers) if alone and overseer.at is not None
         ]
-        self.lone_overseers = {at: overseer_letter(c, x) for at, x in overseer_spaces if at != c.bethel}
+        self.lone_overseers = {at: get_overseer_letter(c, x) for at, x in overseer_spaces if at != c.bethel}
         self.pieces = place_pieces(c, view)
         self._pieces_by_id = {piece.id: piece for piece in self.pieces}
         self.fares: dict[int, Fare] = {}
@@ -148,7 +148,7 @@ class MapDrawing:
             self._set_fares(CoupCosts(c, view, me))
 
     def _set_fares(self, costs: CoupCosts) -> None:
-        sheet = spaces_by_number(self.c)
+        sheet = list_spaces_by_number(self.c)
         self.fares = costs.ends
         for first, ends in costs.second_steps.items():
             own = [(sheet[end], fare) for end, fare in ends.items() if end in self.own_congregations]
@@ -157,13 +157,13 @@ class MapDrawing:
 
     def describe_space(self, number: int, language: str) -> str:
         """What hover and focus tell of a space: what is printed, how far it is, what the next coup would cost to it."""
-        parts = [spaces_by_number(self.c)[number].text_in(language).description]
+        parts = [list_spaces_by_number(self.c)[number].text_in(language).description]
         if self.distances:
-            land = road_distances(self.c, self.here).get(number, 0) if number in self.own_congregations else 0
+            land = compute_road_distances(self.c, self.here).get(number, 0) if number in self.own_congregations else 0
             parts.append(format_distance(self.distances[number], land, language))
             fare = self.fares.get(number)
             if fare is not None:
-                parts.append(reader_for(language).read(Message("next coup: {0}", fare.describe(language))))
+                parts.append(get_reader(language).read(Message("next coup: {0}", fare.describe(language))))
             elif number != self.here:
                 parts.append(translate_sentence(language, *self._explain_unreachable(number)))
         return " · ".join(parts)
@@ -184,16 +184,16 @@ class MapDrawing:
     def draw_places(self, language: str) -> MapMarkup:
         """All spaces with sign and name, kind by kind, those of the viewer's tour last and so on top. Made here, for
         there are 143. The keyboard stops where there is something to do; elsewhere the pointer tells."""
-        levels = name_levels(self.c, language)[:]
+        levels = assign_name_levels(self.c, language)[:]
         for number in self.c.near[self.here] if self.here >= 0 else ():  # where a step may lead is always named
             levels[number] = min(levels[number], "v1", key=ZOOM_LEVELS.index)
         for number in self.own_tour:
             for other, level in find_covered_names(self.c, language, number).items():
                 levels[other] = max(levels[other], level, key=ZOOM_LEVELS.index)
-        yours, done = (reader_for(language).translate(text) for text in (msgid("yours to visit"), msgid("visited")))
+        yours, done = (get_reader(language).translate(text) for text in (msgid("yours to visit"), msgid("visited")))
         layers: dict[str, list[str]] = {kind: [] for kind in KINDS}
         own: list[str] = []
-        for space in spaces_by_number(self.c):
+        for space in list_spaces_by_number(self.c):
             tip = escape(self.describe_space(space.number, language))
             sign = f'<use class="k" href="#lm-{space.sign}"/>'
             stop = ' tabindex="0"'
@@ -203,7 +203,7 @@ class MapDrawing:
                 own.append(
                     f'<g class="lm-place {space.kind} mine s{self.seat}" {space.transform}{stop} '
                     f'data-shown="{space.id}"'
-                    f' data-shows="{space.id}" {tooltip_attributes(tip)}><circle class="k pulse" r="9.5"/>'
+                    f' data-shows="{space.id}" {build_tooltip_attributes(tip)}><circle class="k pulse" r="9.5"/>'
                     f"{sign}{space.text_in(language).own_label.to_svg('v0', away)}</g>"
                 )
                 continue
@@ -217,7 +217,7 @@ class MapDrawing:
             name = draw_space_name(self.c, space.number, language, levels[space.number])
             shows = f' data-shows="{space.id}"' if self.distances else ""
             layers[space.kind].append(
-                f'<g class="lm-place" {space.transform}{stop}{shows} {tooltip_attributes(tip)}>{sign}{name}</g>'
+                f'<g class="lm-place" {space.transform}{stop}{shows} {build_tooltip_attributes(tip)}>{sign}{name}</g>'
             )
         return MapMarkup(
             "".join(draw_layer(kind, drawn) for kind, drawn in [*layers.items(), (KINDS[CONGREGATION], own)])
@@ -231,9 +231,9 @@ class MapDrawing:
 
     def find_spot(self, option: str) -> OptionSpot | None:
         """Where on the sheet an option, or the last one of several, is chosen, if it has a place there."""
-        verb, *rest = last_effective_option(option).split()
+        verb, *rest = find_last_effective_option(option).split()
         target = rest[-1] if rest else ""
-        all_spaces = spaces_by_id(self.c)
+        all_spaces = map_spaces_by_id(self.c)
         own = self._pieces_by_id.get(f"pawn-{self.seat}")
         if verb in ("go", "to", "show", "leap") and target in all_spaces:
             number = all_spaces[target].number
@@ -245,7 +245,7 @@ class MapDrawing:
         if verb == "guard":
             return OptionSpot(self._pieces_by_id[f"gendarme-{target}"], 12.0)
         if verb == "swap":
-            return OptionSpot(spaces_by_number(self.c)[self.own_tour[int(target) - 1]])
+            return OptionSpot(list_spaces_by_number(self.c)[self.own_tour[int(target) - 1]])
         if verb == "join" and f"overseer-{target}" in self._pieces_by_id:
             return OptionSpot(self._pieces_by_id[f"overseer-{target}"])
         if verb == "stop" and own is not None:
@@ -260,14 +260,14 @@ class MapDrawing:
 
     def build_face(self, option: str) -> OptionFace | None:
         """How an option, or the last one of several, looks in the decision; most have no more than their words."""
-        verb, *rest = last_effective_option(option).split()
+        verb, *rest = find_last_effective_option(option).split()
         target = rest[-1] if rest else ""
         if verb in ("play", "use", "burn"):
-            card = cards_by_id(self.c)[target]
+            card = map_cards_by_id(self.c)[target]
             return OptionFace(card.sign, card)
         if verb == "stop" and self.here >= 0:
-            return self._build_stop_face(spaces_by_number(self.c)[self.here])
-        space = spaces_by_id(self.c).get(target)
+            return self._build_stop_face(list_spaces_by_number(self.c)[self.here])
+        space = map_spaces_by_id(self.c).get(target)
         if verb not in ("go", "leap", "to") or space is None:
             return None
         face = OptionFace(space.sign)
@@ -298,12 +298,12 @@ class MapDrawing:
             option.startswith(f"{NO_VOUCHER}{OPTION_SEPARATOR}go ") for option in options
         ):
             return []
-        sheet = spaces_by_number(self.c)
+        sheet = list_spaces_by_number(self.c)
         here = sheet[self.here]
         return [FareTag(sheet[number], fare, sheet[number].y < here.y) for number, fare in self.fares.items()]
 
 
-def last_effective_option(option: str) -> str:
+def find_last_effective_option(option: str) -> str:
     """Of several options the last that does something: to play no voucher is nothing."""
     return next((part for part in reversed(split_options(option)) if part != NO_VOUCHER), NO_VOUCHER)
 
@@ -311,20 +311,20 @@ def last_effective_option(option: str) -> str:
 @lru_cache(100)
 def translate_sentence(language: str, text: str, number: int) -> str:
     """A sentence that most spaces have in common."""
-    return reader_for(language).read(Message(text, number))
+    return get_reader(language).read(Message(text, number))
 
 
 @lru_cache(1_000)
 def format_distance(distance: int, road_distance: int, language: str) -> str:
     """How far a space is; ``road_distance``: by road alone, told where that is farther."""
     if road_distance > distance:
-        return reader_for(language).read(
+        return get_reader(language).read(
             Message("{0} {0:space|spaces} away ({1} by road alone)", distance, road_distance)
         )
-    return reader_for(language).read(Message("{0} {0:space|spaces} away", distance))
+    return get_reader(language).read(Message("{0} {0:space|spaces} away", distance))
 
 
-def tooltip_attributes(tip: str) -> str:
+def build_tooltip_attributes(tip: str) -> str:
     """Return the attributes of a place with this tip, which is its name as well."""
     return f'role="img" aria-label="{tip}" data-tip="{tip}"'
 
@@ -337,10 +337,10 @@ def draw_layer(kind: str, drawn: list[str]) -> str:
 @lru_cache(20_000)
 def draw_space_name(c: Components, number: int, language: str, level: str) -> str:
     """A space's name as everybody sees it."""
-    return spaces_by_number(c)[number].text_in(language).label.to_svg(level)
+    return list_spaces_by_number(c)[number].text_in(language).label.to_svg(level)
 
 
-class Window:
+class MapWindow:
     """A part of the sheet around a space and, as far as they fit, around what the decision offers."""
 
     def __init__(
@@ -372,30 +372,30 @@ class Window:
 
 def place_pieces(c: Components, view: MissionnairesView) -> list[MapPiece]:
     """Gendarmes, proclaimers, overseers on their own; those who share a space stand side by side."""
-    sheet = spaces_by_number(c)
+    sheet = list_spaces_by_number(c)
     crowd = [0] * c.spaces
     pieces: list[MapPiece] = []
 
-    def put(kind: str, id: str, at: int, badge: str, seat: int = -1) -> None:
+    def add_piece(kind: str, id: str, at: int, badge: str, seat: int = -1) -> None:
         pieces.append(MapPiece(kind, f"{kind}-{id}", sheet[at], crowd[at], seat, badge))
         crowd[at] += 1
 
     for id, at in zip(c.gendarmes, view.gendarmes, strict=True):
-        put("gendarme", id, at, id.upper())
+        add_piece("gendarme", id, at, id.upper())
     for player in view.players:
         if player.at is not None:
-            put("pawn", str(player.seat), player.at, overseer_letter(c, player.company), player.seat)
+            add_piece("pawn", str(player.seat), player.at, get_overseer_letter(c, player.company), player.seat)
     for id, overseer in zip(c.overseers, view.overseers, strict=True):
         if overseer.at is not None:
-            put("overseer", id, overseer.at, id.upper())
+            add_piece("overseer", id, overseer.at, id.upper())
     return pieces
 
 
-def overseer_letter(c: Components, overseer: int | None) -> str:
+def get_overseer_letter(c: Components, overseer: int | None) -> str:
     """What stands on an overseer's case; the empty text for nobody."""
     return "" if overseer is None else c.overseers[overseer].upper()
 
 
-def known_congregations(player: Player) -> list[int]:
+def list_known_congregations(player: Player) -> list[int]:
     """The unvisited congregations that the viewer knows."""
     return [slot.card for slot in player.unvisited if slot.card is not None]

@@ -20,7 +20,7 @@ def format_table(c: Components, view: MissionnairesView, reader: Reader) -> str:
         len(view.reserve),
     )
     gendarmes = zip(c.gendarmes, view.gendarmes, strict=True)
-    guards = ", ".join(f"{id.upper()} {space_name(c, space, reader)}" for id, space in gendarmes)
+    guards = ", ".join(f"{id.upper()} {name_space(c, space, reader)}" for id, space in gendarmes)
     lines = [
         reader.read(heading),
         *format_discards(c, view.decks, reader),
@@ -79,7 +79,7 @@ def format_player(c: Components, player: Player, view: MissionnairesView, reader
     if player.bons:
         bons = [reader.format_arg(c.card_names[card]) for card in player.bons]
         lines.append("    " + format_titled(msgid("Vouchers"), ", ".join(bons), reader))
-    visited = [space_name(c, space, reader) for space in player.visited]
+    visited = [name_space(c, space, reader) for space in player.visited]
     lines.append("    " + format_titled(msgid("Visited"), ", ".join(visited) or "-", reader))
     lines.append("    " + format_titled(msgid("To visit"), format_unvisited(c, player, view.distances, reader), reader))
     return lines
@@ -100,10 +100,10 @@ def format_unvisited(c: Components, player: Player, distances: list[int] | None,
     """The unvisited cards that the viewer knows, the nearest first, with grid and distance; and how many others."""
     known = [slot.card for slot in player.unvisited if slot.card is not None]
     if distances is None:
-        shown = [f"{space_name(c, space, reader)} {c.grids[space]}" for space in known]
+        shown = [f"{name_space(c, space, reader)} {c.grids[space]}" for space in known]
     else:
         known.sort(key=distances.__getitem__)
-        shown = [f"{space_name(c, space, reader)} {c.grids[space]} ({distances[space]})" for space in known]
+        shown = [f"{name_space(c, space, reader)} {c.grids[space]} ({distances[space]})" for space in known]
     hidden = len(player.unvisited) - len(known)
     if hidden:
         shown.append(reader.read(Message("{0} hidden {0:card|cards}", hidden)))
@@ -133,5 +133,5 @@ def format_titled(what: str, text: str, reader: Reader) -> str:
     return reader.read(Message("{0}: {1}", Message(what), text))
 
 
-def space_name(c: Components, space: int, reader: Reader) -> str:
+def name_space(c: Components, space: int, reader: Reader) -> str:
     return reader.format_arg(c.space_names[space])

@@ -2,7 +2,7 @@
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
-from triclinium.games.missionnaires.rules.ranks import rank_key, unpack_rank_key
+from triclinium.games.missionnaires.rules.ranks import make_rank_key, unpack_rank_key
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
@@ -12,7 +12,7 @@ def explain_rank(s: Missionnaires, seat: Seat) -> Message:
         return Message("left the match")
     if s.rank[seat] > 0:
         return Message("home after {0} {0:turn|turns}", s.ended_round[seat])
-    left, bons, away = unpack_rank_key(rank_key(s, seat))
+    left, bons, away = unpack_rank_key(make_rank_key(s, seat))
     lacking = Message("{0} {0:congregation|congregations} left", left) if left else Message("everything visited")
     if bons:
         lacking = Message("{0}, {1}", lacking, Message("{0} {0:BON|BONS}", bons))

@@ -13,10 +13,10 @@ from triclinium.games.missionnaires.rules.actions.effects import PayOrSkip
 from triclinium.games.missionnaires.rules.actions.move import (
     Advance,
     Main,
-    landing_space,
-    leapt_space,
-    main_move,
-    speed_price,
+    compute_speed_price,
+    find_landing_space,
+    find_leapt_space,
+    make_main_move,
 )
 from triclinium.games.missionnaires.rules.actions.obstacles import Onward, needs_push_fee
 from triclinium.games.missionnaires.rules.actions.pass_turn import gets_relief
@@ -142,9 +142,9 @@ class MissionnairesText(GameText):
         """A step or leap with its price, by road or by sea."""
         step = s.asked
         who = step.who
-        move = step if isinstance(step, Onward) else main_move(s, who)
-        to = landing_space(s, o)
-        fast = speed_price(s, who, o, move)
+        move = step if isinstance(step, Onward) else make_main_move(s, who)
+        to = find_landing_space(s, o)
+        fast = compute_speed_price(s, who, o, move)
         pushes = self.c.push_fee if needs_push_fee(s, who, to) else 0
         if pushes and fast + pushes > s.periodicals[who]:  # a voucher pays the push (LM-8.4)
             return Message("{0}, for {1}", self.label_unpriced_step(s, o, to, who), self.format_push_price(fast))
@@ -156,7 +156,7 @@ class MissionnairesText(GameText):
                 else "Leap over {2:seat} to {0:space}",
                 to,
                 price,
-                s.proclaimer_on(leapt_space(s, o)),
+                s.find_proclaimer(find_leapt_space(s, o)),
             )
         if self.c.is_lane(s.at[who], o - GO):
             return Message(
@@ -169,7 +169,7 @@ class MissionnairesText(GameText):
     def label_unpriced_step(self, s: Missionnaires, o: Option, to: int, who: int) -> Message:
         """A step or leap without its price."""
         if o >= LEAP:
-            return Message("Leap over {1:seat} to {0:space}", to, s.proclaimer_on(leapt_space(s, o)))
+            return Message("Leap over {1:seat} to {0:space}", to, s.find_proclaimer(find_leapt_space(s, o)))
         return Message("Sail to {0:space}" if self.c.is_lane(s.at[who], to) else "Walk to {0:space}", to)
 
     def format_push_price(self, speed_due: int) -> Message:

@@ -10,17 +10,17 @@ DOMAIN: Final = Domain("missionnaires", Path(__file__).parents[1] / "data" / "lo
 PRINTED_LANGUAGE: Final = "fr"
 
 
-def reader_for(language: str) -> Reader:
+def get_reader(language: str) -> Reader:
     """Who reads names and messages in a language; it knows no seats."""
     language_catalog = load_catalog(language, DOMAIN)
     return Reader(language, language_catalog.messages, (), language_catalog.plural)
 
 
-def printed_name(name: Name) -> str:
+def get_printed_name(name: Name) -> str:
     """A name as it is printed."""
-    return reader_for(PRINTED_LANGUAGE).format_arg(name)
+    return get_reader(PRINTED_LANGUAGE).format_arg(name)
 
 
-def second_name(name: Name, shown_name: str) -> str:
+def find_second_name(name: Name, shown_name: str) -> str:
     """What stands beside a name as its reader has it: the printed one, or English if that is the same; or nothing."""
-    return next((other for other in (printed_name(name), name.text) if other != shown_name), "")
+    return next((other for other in (get_printed_name(name), name.text) if other != shown_name), "")

@@ -16,7 +16,7 @@ from triclinium.engine.view import (
     View,
     base_fields,
 )
-from triclinium.games.missionnaires.rules.actions.obstacles import declared_space
+from triclinium.games.missionnaires.rules.actions.obstacles import find_declared_space
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.scoring import scores
 from triclinium.games.missionnaires.rules.state import STOPPED, Missionnaires
@@ -129,7 +129,7 @@ def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:
         card_per_coup=s.v.card_per_coup,
         card_on_pass=s.v.card_on_pass,
         stays_behind=not s.v.until_card,
-        under_way=none_if_off(declared_space(s)),
+        under_way=off_to_none(find_declared_space(s)),
         territories_this_turn=s.territories,
         stock=s.stock(),
         players=[view_player(s, other, viewer) for other in range(s.seats)],
@@ -149,36 +149,36 @@ def view_player(s: Missionnaires, who: Seat, viewer: Seat) -> Player:
     return Player(
         seat=who,
         colour=s.colour[who],
-        at=none_if_off(s.at[who]),
+        at=off_to_none(s.at[who]),
         periodicals=s.periodicals[who],
         bons=list(s.bons[who]),
-        company=none_if_off(company),
+        company=off_to_none(company),
         newly_joined=company != OFF and (s.newly_joined >> company) & 1 == 1,
         missed=s.missed[who],
         turns=s.turns[who],
-        sailed_from=none_if_off(s.sailed_from[who]),
+        sailed_from=off_to_none(s.sailed_from[who]),
         route=s.route(who) if s.over else None,
         rank=s.rank[who] if s.rank[who] > 0 else None,
         stopped=s.rank[who] == STOPPED,
         ended=s.ended_round[who] or None,
         resigned=(s.resigned >> who) & 1 == 1,
-        visited=mask_to_spaces(s, s.visited[who]),
+        visited=list_mask_spaces(s, s.visited[who]),
         unvisited=[view_slot(s, *entry, viewer) for entry in hand],
     )
 
 
 def view_overseer(s: Missionnaires, x: int) -> Overseer:
-    return Overseer(None if s.escort[x] == NOBODY else s.escort[x], none_if_off(s.overseer_space[x]))
+    return Overseer(None if s.escort[x] == NOBODY else s.escort[x], off_to_none(s.overseer_space[x]))
 
 
 def view_slot(s: Missionnaires, card: int, seen: int, ruled_out: int, viewer: Seat) -> CongregationSlot:
     """One congregation card, open to those who have looked."""
     if s.has_seen(seen, viewer):
         return CongregationSlot(s.c.congregation_at[card], None)
-    return CongregationSlot(None, mask_to_spaces(s, ruled_out))
+    return CongregationSlot(None, list_mask_spaces(s, ruled_out))
 
 
-def mask_to_spaces(s: Missionnaires, mask: int) -> list[int]:
+def list_mask_spaces(s: Missionnaires, mask: int) -> list[int]:
     """The spaces of a mask of congregation cards."""
     spaces: list[int] = []
     while mask:  # most masks are nearly empty
@@ -188,6 +188,6 @@ def mask_to_spaces(s: Missionnaires, mask: int) -> list[int]:
     return spaces
 
 
-def none_if_off(number: int) -> int | None:
+def off_to_none(number: int) -> int | None:
     """A space or an overseer; None for OFF."""
     return None if number == OFF else number

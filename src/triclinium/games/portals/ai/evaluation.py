@@ -9,7 +9,7 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.portals.ai.trip_plan import TripPlan, rounds_left
+from triclinium.games.portals.ai.trip_plan import TripPlan, estimate_rounds_left
 from triclinium.games.portals.rules.actions.discard import Discard
 from triclinium.games.portals.rules.components import DISCARD, FIELD, FIELD_MASK, NONE
 from triclinium.games.portals.rules.scoring import (
@@ -17,8 +17,8 @@ from triclinium.games.portals.rules.scoring import (
     build_sides,
     count_majorities,
     count_sets,
+    count_symbol_card_points,
     scores,
-    symbol_card_points,
 )
 from triclinium.games.portals.rules.state import RUNNING, Portals
 from triclinium.games.portals.rules.turn import Turn
@@ -64,7 +64,7 @@ class PortalsEvaluator(Evaluator):
 
     def progress(self, s: State) -> float:
         assert isinstance(s, Portals)
-        return progress(s)
+        return measure_progress(s)
 
     def is_stable(self, s: State) -> bool:
         assert isinstance(s, Portals)
@@ -72,7 +72,7 @@ class PortalsEvaluator(Evaluator):
 
     def sensible_options(self, s: State) -> list[Option]:
         assert isinstance(s, Portals)
-        return sensible_options(s)
+        return list_sensible_options(s)
 
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, Portals)
@@ -84,7 +84,7 @@ def is_stable(s: Portals) -> bool:
     return s.who == NOBODY or isinstance(s.stack[-1], Turn)
 
 
-def sensible_options(s: Portals) -> list[Option]:
+def list_sensible_options(s: Portals) -> list[Option]:
     """PP-9.1  A discard makes room for a draw, and can wait until the hand is full and there is something to draw."""
     if DISCARD not in s.legal:
         return s.legal
@@ -96,20 +96,20 @@ def sensible_options(s: Portals) -> list[Option]:
 
 def features(s: Portals, seat: Seat) -> list[float]:
     """The numbers that FEATURES names."""
-    all_sides = known_sides(s, seat) if s.ending == RUNNING else build_sides(s, (1 << s.seats) - 1)
+    all_sides = build_known_sides(s, seat) if s.ending == RUNNING else build_sides(s, (1 << s.seats) - 1)
     side = all_sides[seat]
     c = s.c
     sets = count_sets(s, side.regions, side.wilds)
     values: list[float] = [0.0] * len(FEATURES)
     values[0] = side.points
     values[1] = sets
-    values[8] = symbol_card_points(s, side)
+    values[8] = count_symbol_card_points(s, side)
     values[17] = s.new_played[seat]
     if s.ending != RUNNING:
         values[7] = count_majorities(s, all_sides, seat)
         return values
-    values[2] = next_set_progress(s, side, sets)
-    rivals = best_rival_counts(s, all_sides, seat)
+    values[2] = measure_next_set(s, side, sets)
+    rivals = find_best_rival_counts(s, all_sides, seat)
     add_symbol_features(s, side, rivals, values)
     hand = s.hands[seat]
     for card in hand:
@@ -128,11 +128,11 @@ def features(s: Portals, seat: Seat) -> list[float]:
     values[23] = max(0.0, values[9] + values[10] - BONUS_ROOM)
     if s.last_round:
         values[24] = 1.0
-        values[25] = capped_lead(s, all_sides, seat)
+        values[25] = compute_capped_lead(s, all_sides, seat)
     return values
 
 
-def known_sides(s: Portals, seat: Seat) -> list[Side]:
+def build_known_sides(s: Portals, seat: Seat) -> list[Side]:
     """PP-R32  All sides with the Region and Symbol cards that a seat knows: its own, and those taken from the row."""
     seat_sides = build_sides(s, 1 << seat)
     for who in range(s.seats):
@@ -155,10 +155,10 @@ def add_plan_features(s: Portals, seat: Seat, side: Side, sets: int, rivals: lis
     values[12] = plan.regions
     values[13] = plan.symbols
     values[20] = plan.bonus
-    values[21] = plan.full_tank_gain()
+    values[21] = plan.estimate_full_tank_gain()
 
 
-def capped_lead(s: Portals, all_sides: list[Side], seat: Seat) -> float:
+def compute_capped_lead(s: Portals, all_sides: list[Side], seat: Seat) -> float:
     """The points by which this side is ahead of the best other, or behind it, as far as the seat knows."""
     own = 0
     best = 0
@@ -166,7 +166,7 @@ def capped_lead(s: Portals, all_sides: list[Side], seat: Seat) -> float:
     for who in range(s.seats):
         side = all_sides[who]
         total = side.points + s.c.set_points * count_sets(s, side.regions, side.wilds)
-        total += s.c.majority_points * count_majorities(s, all_sides, who) + symbol_card_points(s, side)
+        total += s.c.majority_points * count_majorities(s, all_sides, who) + count_symbol_card_points(s, side)
         if who == seat:
             own = total
         elif who != partner:
@@ -174,12 +174,12 @@ def capped_lead(s: Portals, all_sides: list[Side], seat: Seat) -> float:
     return max(-MAX_LEAD, min(MAX_LEAD, own - best))
 
 
-def progress(s: Portals) -> float:
+def measure_progress(s: Portals) -> float:
     """By rounds: a match seldom lasts longer than USUAL_ROUNDS."""
-    return s.round / (s.round + rounds_left(s)) if s.round > 0 else 0.0
+    return s.round / (s.round + estimate_rounds_left(s)) if s.round > 0 else 0.0
 
 
-def next_set_progress(s: Portals, side: Side, sets: int) -> float:
+def measure_next_set(s: Portals, side: Side, sets: int) -> float:
     """The regions that the next set has, squared, so that the last one is worth most."""
     have = 0
     for region in range(s.c.regions):
@@ -188,7 +188,7 @@ def next_set_progress(s: Portals, side: Side, sets: int) -> float:
     return have * have
 
 
-def best_rival_counts(s: Portals, all_sides: list[Side], seat: Seat) -> list[int]:
+def find_best_rival_counts(s: Portals, all_sides: list[Side], seat: Seat) -> list[int]:
     """The most of each symbol that another side has."""
     partner = s.partner(seat)
     best_counts = [0] * s.c.symbol_kinds

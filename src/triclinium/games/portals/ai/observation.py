@@ -52,7 +52,7 @@ class PortalsObserver(Observer):
         self.hand_slots = c.hand_limit + MAX_EXCESS_CARDS
         self.unknown_places = bytes(c.cards)
         self.encoding = Encoding(self.common_blocks(c), self.player_blocks(c))
-        self.tables = attribute_tables(c)
+        self.tables = build_attribute_tables(c)
 
     def common_blocks(self, c: Components) -> list[CellBlock]:
         return [
@@ -99,7 +99,7 @@ class PortalsObserver(Observer):
         row.append(s.actions)
         row.append(s.capsule + 1)
         row.append(s.gauge + 1)
-        write_bits(row, s.range_mask(), count_bytes(c.spaces))
+        write_bits(row, s.compute_range_mask(), count_bytes(c.spaces))
         write_bits(row, s.burnt, count_bytes(len(c.colour_ids)))
         write_flag(row, is_surely_last_round(s))
         write_count(row, s.idle_rounds)
@@ -186,7 +186,7 @@ def write_buried(row: BytesWriter, s: Portals, seat: Seat) -> None:
         write_count(row, number)
 
 
-def attribute_tables(c: Components) -> dict[str, AttributeTable]:
+def build_attribute_tables(c: Components) -> dict[str, AttributeTable]:
     """A card by all that is printed on it; a place by its region and the roads to the others."""
     colours = len(c.colour_ids)
     cards = [

@@ -51,12 +51,12 @@ class TripPlan:
         self.side = side
         self.sets = sets
         self.rivals = rivals
-        self.rounds_to_turn = rounds_until_turn(s, seat)
+        self.rounds_to_turn = count_rounds_until_turn(s, seat)
         self.actions_in_turn = s.actions if s.who == seat else s.c.actions
         self.actions_used = (
             s.c.actions - s.actions if s.who == seat else s.c.actions
         )  # so ending a turn brings nothing nearer
-        self.last_round = planning_horizon(s, self.rounds_to_turn)
+        self.last_round = choose_planning_horizon(s, self.rounds_to_turn)
         self.portal_places = [place for place in range(s.c.places) if (s.portals >> place) & 1]
         self.points = 0.0
         self.regions = 0.0
@@ -94,17 +94,17 @@ class TripPlan:
             gauge = LOW  # it drops when the turn of whoever filled it ends
         return (s.v.range_masks[capsule * (s.c.full + 1) + gauge] >> s.c.period[card]) & 1 == 1
 
-    def play_time(self, i: int, here: Place, time: int) -> int:
+    def find_play_time(self, i: int, here: Place, time: int) -> int:
         """The action, counted from the next one, that plays this card after so many; too late: -1."""
         c = self.s.c
-        action = time + self.steps_to(here, c.place[self.cards[i]]) + 1
+        action = time + self.count_steps(here, c.place[self.cards[i]]) + 1
         if self.opening_rounds[i] > self.rounds_to_turn:
             action = max(
                 action, self.actions_in_turn + c.actions * (self.opening_rounds[i] - self.rounds_to_turn - 1) + 1
             )
-        return action if self.action_round(action) <= self.closing_rounds[i] else -1
+        return action if self.find_action_round(action) <= self.closing_rounds[i] else -1
 
-    def steps_to(self, here: Place, there: Place) -> int:
+    def count_steps(self, here: Place, there: Place) -> int:
         """Steps between two places, portals counted, pawns not."""
         far = self.s.c.distance
         from_here = far[here]
@@ -119,7 +119,7 @@ class TripPlan:
             goal = min(goal, from_there[gate])
         return min(best, start + 1 + goal)
 
-    def action_round(self, action: int) -> int:
+    def find_action_round(self, action: int) -> int:
         """How many rounds from now an action comes."""
         actions = self.s.c.actions
         return self.rounds_to_turn + (max(0, action - self.actions_in_turn) + actions - 1) // actions
@@ -141,9 +141,9 @@ class TripPlan:
             best_rate = 0.0
             best_time = 0
             for i in left:
-                action = self.play_time(i, here, time)
+                action = self.find_play_time(i, here, time)
                 if action >= 0:
-                    rate = event_value(self.s, self.cards[i], regions, self.sets) / (action - time)
+                    rate = estimate_event(self.s, self.cards[i], regions, self.sets) / (action - time)
                     if rate > best_rate:
                         best = i
                         best_rate = rate
@@ -175,8 +175,8 @@ class TripPlan:
         for i in range(len(self.cards)):
             if (taken >> i) & 1 or self.tried_count >= MAX_TRIPS:
                 continue
-            action = self.play_time(i, here, time)
-            if action < 0 or self.action_round(action) > last:
+            action = self.find_play_time(i, here, time)
+            if action < 0 or self.find_action_round(action) > last:
                 continue
             self.tried_count += 1
             card = self.cards[i]
@@ -190,7 +190,7 @@ class TripPlan:
                 self.points = more
                 self.bonus = bonus
             mask = taken | 1 << i
-            end = self.action_round(action) if self.ends_game(mask) else last  # PP-10.2
+            end = self.find_action_round(action) if self.ends_game(mask) else last  # PP-10.2
             self.try_next_events(mask, action, c.place[card], end, own_regions, own_symbols, more)
 
     def ends_game(self, taken: int) -> bool:
@@ -221,7 +221,7 @@ class TripPlan:
 
     # -- fuel -----------------------------------------------------------------------------------------------------
 
-    def full_tank_gain(self) -> float:
+    def estimate_full_tank_gain(self) -> float:
         """What could be played that is out of range, if the own fuel filled the tank in this turn or the next."""
         s = self.s
         c = s.c
@@ -230,18 +230,18 @@ class TripPlan:
         later = DISCOUNT**c.actions
         if s.who != self.seat:
             return (
-                later * self.turn_gain_on_full(self.rounds_to_turn, c.actions, 0)
+                later * self.estimate_turn_gain_on_full(self.rounds_to_turn, c.actions, 0)
                 if self.rounds_to_turn <= self.last_round
                 else 0.0
             )
-        gain = self.turn_gain_on_full(0, self.actions_in_turn, s.burnt)
-        return max(gain, later * self.turn_gain_on_full(1, c.actions, 0)) if self.last_round > 0 else gain
+        gain = self.estimate_turn_gain_on_full(0, self.actions_in_turn, s.burnt)
+        return max(gain, later * self.estimate_turn_gain_on_full(1, c.actions, 0)) if self.last_round > 0 else gain
 
-    def turn_gain_on_full(self, rounds: int, left: int, burnt: int) -> float:
+    def estimate_turn_gain_on_full(self, rounds: int, left: int, burnt: int) -> float:
         """What a turn with so many actions, so many rounds from now, brings by a full tank alone."""
         s = self.s
         c = s.c
-        hand = hand_after_filling(s, s.hands[self.seat], burnt)
+        hand = list_hand_after_filling(s, s.hands[self.seat], burnt)
         here = s.pawns[self.seat]
         gain = 0.0
         while left > 0:
@@ -250,9 +250,9 @@ class TripPlan:
             cost = 0
             for card in hand:
                 if card < c.events and not self.is_in_range(card, rounds):
-                    steps = self.steps_to(here, c.place[card]) + 1
+                    steps = self.count_steps(here, c.place[card]) + 1
                     if steps <= left:
-                        rate = event_value(s, card, self.side.regions, self.sets) / steps
+                        rate = estimate_event(s, card, self.side.regions, self.sets) / steps
                         if rate > best_rate:
                             best = card
                             best_rate = rate
@@ -260,13 +260,13 @@ class TripPlan:
             if best < 0:
                 break
             hand.remove(best)
-            gain += event_value(s, best, self.side.regions, self.sets)
+            gain += estimate_event(s, best, self.side.regions, self.sets)
             here = c.place[best]
             left -= cost
         return gain
 
 
-def hand_after_filling(s: Portals, hand: tuple[int, ...], burnt: int) -> list[Card]:
+def list_hand_after_filling(s: Portals, hand: tuple[int, ...], burnt: int) -> list[Card]:
     """PP-8.5 to PP-8.7  What is left of a hand that has filled the tank with its poorest cards; empty if it cannot."""
     c = s.c
     left = list(hand)
@@ -289,14 +289,14 @@ def hand_after_filling(s: Portals, hand: tuple[int, ...], burnt: int) -> list[Ca
     return left
 
 
-def rounds_until_turn(s: Portals, seat: Seat) -> int:
+def count_rounds_until_turn(s: Portals, seat: Seat) -> int:
     """1 if this seat has had its turn of this round, else 0."""
     if s.who == seat or s.who < 0 or s.round == 0:
         return 0
     return 1 if (seat - s.first) % s.seats < (s.who - s.first) % s.seats else 0
 
 
-def rounds_left(s: Portals) -> int:
+def estimate_rounds_left(s: Portals) -> int:
     """How many rounds after this one the match will probably last."""
     if s.last_round:
         return 0
@@ -311,15 +311,15 @@ def rounds_left(s: Portals) -> int:
     return max(1, left)
 
 
-def planning_horizon(s: Portals, behind: int) -> int:
+def choose_planning_horizon(s: Portals, behind: int) -> int:
     """The last round from now that a plan counts on: two own turns at least, so that having ended one costs none."""
-    left = rounds_left(s)
+    left = estimate_rounds_left(s)
     if s.last_round or s.v.simplified:
         return left
     return max(left, min(behind + 1, s.v.round_limit - s.round))
 
 
-def event_value(s: Portals, card: Card, regions: int, sets: int) -> float:
+def estimate_event(s: Portals, card: Card, regions: int, sets: int) -> float:
     """An event in points: what it scores, and about what its region and symbols are good for."""
     return (
         s.c.points[card]

@@ -7,7 +7,16 @@ from itertools import pairwise
 
 from triclinium.engine.core.components import ComponentsTable, ConstraintCheck
 from triclinium.engine.core.errors import ComponentsFault
-from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD, Card, Components, Space, road_distances
+from triclinium.games.portals.rules.components import (
+    GENESIS,
+    NEW,
+    NONE,
+    OLD,
+    Card,
+    Components,
+    Space,
+    compute_road_distances,
+)
 
 EVENTS_BY_CENTURY = [7, 4, 3, 6, 9, 5, 9, 5, 3, 5, 4]
 NEAR_BETHSAIDA = {"hazor", "capernaum", "sea_of_galilee", "assyria"}
@@ -24,7 +33,7 @@ def find_faults(c: Components, printed: bool) -> list[ComponentsFault]:
     path = "numbers.start_hand"
     constraints.check(fits, "PP-5.1", path, "is more than a hand holds, {0}", c.hand_limit)
     titles = read_chronology(c, constraints)
-    ancient = symbol_bit(c, "ancient", "PP-C7", constraints)
+    ancient = find_symbol_bit(c, "ancient", "PP-C7", constraints)
     for card, row in enumerate(c.file.row("events").rows("card")):
         check_event(c, card, row, titles, constraints)
         is_ancient = c.symbols[card] & ancient != 0
@@ -57,12 +66,12 @@ def read_chronology(c: Components, constraints: ConstraintCheck) -> dict[str, Sp
     return printed
 
 
-def printed_title(row: ComponentsTable) -> str:
+def get_printed_title(row: ComponentsTable) -> str:
     """PP-R4  One title is misspelt in the rulebook; the card keeps both forms."""
     return row.text("printed_title") if row.has("printed_title") else row.text("title")
 
 
-def symbol_bit(c: Components, name: str, constraint_id: str, constraints: ConstraintCheck) -> int:
+def find_symbol_bit(c: Components, name: str, constraint_id: str, constraints: ConstraintCheck) -> int:
     """The bit of a symbol that a constraint speaks of; none if there is no such symbol."""
     known = name in c.symbol_ids
     constraints.check_printed(known, constraint_id, "symbols", "one of the symbols is {0}", name)
@@ -79,7 +88,7 @@ def check_event(
     deck = GENESIS if space == 0 else NEW if space == c.spaces - 1 else OLD
     constraints.check(c.deck[card] == deck, "PP-C3", row.path, "{0} is not in its deck", c.space_names[space])
     if not row.has("t"):
-        title = printed_title(row)
+        title = get_printed_title(row)
         listed = printed.get(title) == space
         constraints.check_printed(listed, "PP-C3", row.path, "the chronology has no {0} in its period", repr(title))
     constraints.check(c.symbols[card].bit_count() <= 4, "PP-C8", row.path, "a card shows at most four symbols")
@@ -116,7 +125,7 @@ def check_centuries(c: Components, printed: dict[str, Space], constraints: Const
         if row.has("t"):
             added[c.period[card]] += 1
         else:
-            left.pop(printed_title(row), None)
+            left.pop(get_printed_title(row), None)
     for title, space in left.items():
         path = f"timeline.space.{c.space_ids[space]}"
         constraints.check_printed(False, "PP-C3", path, "no card has the title {0}", repr(title))
@@ -138,7 +147,7 @@ def check_symbols(c: Components, constraints: ConstraintCheck) -> None:
         constraints.check_printed(right, "PP-C5", row.path, "the cards show it {0} times, by deck", str(times))
     shown = {c.symbols[card].bit_count() for card in range(c.events)}
     constraints.check_printed({0, 4} <= shown, "PP-C8", "events", "some card shows no symbol and some card four")
-    wanted = sum([symbol_bit(c, name, "PP-C8", constraints) for name in ("ancient", "mountain", "god_speaks")])
+    wanted = sum([find_symbol_bit(c, name, "PP-C8", constraints) for name in ("ancient", "mountain", "god_speaks")])
     there = wanted in c.symbols
     constraints.check_printed(there, "PP-C8", "events", "some card shows exactly Ancient, Mountain and God Speaks")
 
@@ -196,7 +205,7 @@ def check_road_graph(c: Components, constraints: ConstraintCheck) -> None:
         )
     for place in range(c.places):
         without = [[there for there in near if there != place] for near in c.neighbours]
-        reached = road_distances(without, 0 if place else 1)
+        reached = compute_road_distances(without, 0 if place else 1)
         path = f"places.place.{c.place_ids[place]}"
         constraints.check_printed(reached.count(NONE) == 1, "PP-C11", path, "without it the map falls apart")
     farthest = max([max(row) for row in c.distance])
@@ -206,7 +215,7 @@ def check_road_graph(c: Components, constraints: ConstraintCheck) -> None:
     linked = [list(near) for near in c.neighbours]
     for place in c.suggested_portals:
         linked[place] += [other for other in c.suggested_portals if other != place]
-    farthest = max([max(road_distances(linked, place)) for place in range(c.places)])
+    farthest = max([max(compute_road_distances(linked, place)) for place in range(c.places)])
     path = "limits.greatest_distance_by_portal"
     right = farthest == c.greatest_distance_by_portal
     constraints.check_printed(right, "PP-C11", path, "by the suggested portals the greatest distance is {0}", farthest)
@@ -246,11 +255,11 @@ def check_drawing(c: Components, constraints: ConstraintCheck) -> None:
 def lines_cross(a: tuple[int, int], b: tuple[int, int], d: tuple[int, int], e: tuple[int, int]) -> bool:
     """Whether the lines a-b and d-e cross; a drawing without crossings shows that the map is planar (PP-C11)."""
     return (
-        turn_direction(a, b, d) * turn_direction(a, b, e) <= 0
-        and turn_direction(d, e, a) * turn_direction(d, e, b) <= 0
+        compute_turn_direction(a, b, d) * compute_turn_direction(a, b, e) <= 0
+        and compute_turn_direction(d, e, a) * compute_turn_direction(d, e, b) <= 0
     )
 
 
-def turn_direction(a: tuple[int, int], b: tuple[int, int], p: tuple[int, int]) -> int:
+def compute_turn_direction(a: tuple[int, int], b: tuple[int, int], p: tuple[int, int]) -> int:
     turn = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
     return (turn > 0) - (turn < 0)

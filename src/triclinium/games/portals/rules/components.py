@@ -120,8 +120,8 @@ class Components:
         self.read_lists(file)
         self.read_map(file)
         self.read_cards(file)
-        self.range_by_spaces = range_masks(self, False)
-        self.range_by_centuries = range_masks(self, True)
+        self.range_by_spaces = compute_range_masks(self, False)
+        self.range_by_centuries = compute_range_masks(self, True)
         self.notation: Final = Notation(build_verbs(self))
 
     def read_numbers(self, file: ComponentsFile) -> None:
@@ -180,7 +180,7 @@ class Components:
             near.sort()
         self.neighbour_masks = [sum([1 << there for there in near]) for near in self.neighbours]
         self.road_moves = [[MOVE + there for there in near] for near in self.neighbours]
-        self.distance = [road_distances(self.neighbours, place) for place in range(self.places)]
+        self.distance = [compute_road_distances(self.neighbours, place) for place in range(self.places)]
         portals = file.row("portals")
         self.suggested_portals = portals.indexes("suggested", self.place_ids)
         self.suggested_portals.sort()
@@ -256,7 +256,7 @@ class Components:
         self.wild.append(1 if is_region else 0)
         self.symbol_card.append(NONE if is_region else row.index("symbol", self.symbol_ids))
 
-    def cards_of(self, deck: int) -> list[Card]:
+    def list_cards(self, deck: int) -> list[Card]:
         """A whole deck, unshuffled."""
         return self.by_deck[deck][:]
 
@@ -278,7 +278,7 @@ def read_ids_and_names(file: ComponentsFile, table: str, key: str) -> tuple[list
     return ids, [row.name() for row in rows]
 
 
-def road_distances(neighbours: list[list[int]], start: Place) -> list[int]:
+def compute_road_distances(neighbours: list[list[int]], start: Place) -> list[int]:
     """Roads from one place to each other; NONE where no road leads."""
     far = [NONE] * len(neighbours)
     far[start] = 0
@@ -291,7 +291,7 @@ def road_distances(neighbours: list[list[int]], start: Place) -> list[int]:
     return far
 
 
-def range_masks(c: Components, centuries: bool) -> list[int]:
+def compute_range_masks(c: Components, centuries: bool) -> list[int]:
     """PP-8.2 to PP-8.4  Which periods are in range, for each space of the capsule and position of the gauge.
 
     PP-R14: counted in spaces of the timeline, or, if the table chose so, in centuries, among which Genesis and the

@@ -87,7 +87,7 @@ def count_majorities(s: Portals, all_sides: list[Side], seat: Seat) -> int:
     return won
 
 
-def symbol_card_points(s: Portals, side: Side) -> int:
+def count_symbol_card_points(s: Portals, side: Side) -> int:
     """PP-11.7  A held Symbol card: one for itself, one for each played event with its symbol."""
     total = 0
     for symbol in range(s.c.symbol_kinds):
@@ -108,7 +108,7 @@ def scores(s: Portals) -> list[Score]:
         sets = count_sets(s, side.regions, side.wilds)
         by_sets = sets * c.set_points
         by_majorities = count_majorities(s, all_sides, seat) * c.majority_points
-        by_symbol_cards = symbol_card_points(s, side)
+        by_symbol_cards = count_symbol_card_points(s, side)
         total = side.points + by_sets + by_majorities + by_symbol_cards
         lines.append(
             [

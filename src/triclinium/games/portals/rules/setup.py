@@ -41,15 +41,15 @@ def build_table_rules(c: Components, variants: Mapping[str, bool | int | str]) -
 
 def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str], version: int) -> Portals:
     """PP-1.2 to PP-1.10  Cards, capsule, gauge, portals; then the pawns, and only then the row."""
-    s = empty_table(c, seats, rng, build_table_rules(c, variants), version)
-    s.unused = c.cards_of(GENESIS)
+    s = make_empty_table(c, seats, rng, build_table_rules(c, variants), version)
+    s.unused = c.list_cards(GENESIS)
     rng.shuffle(s.unused)
     for who in range(seats):
         for _ in range(c.start_hand):
             s.hands[who] += (s.unused.pop(),)
-    s.old = c.cards_of(OLD)
+    s.old = c.list_cards(OLD)
     rng.shuffle(s.old)
-    s.new = c.cards_of(NEW)
+    s.new = c.list_cards(NEW)
     rng.shuffle(s.new)
     starter = variants["start"]
     s.first = starter if isinstance(starter, int) else rng.below(seats)
@@ -60,13 +60,13 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
         for _ in range(c.portals):
             s.stack.append(SetPortal(s.first))
     else:
-        places = random_portals(c, rng) if variants["portals"] == "random" else c.suggested_portals
+        places = draw_random_portals(c, rng) if variants["portals"] == "random" else c.suggested_portals
         for place in places:
             s.portals |= 1 << place
     return s
 
 
-def empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Portals:
+def make_empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Portals:
     """The board before a card is dealt: capsule on Genesis, gauge on Low, everybody at 0 points (PP-1.6, PP-1.8)."""
     s = Portals()
     s.initialize(seats, rng, version)
@@ -103,7 +103,7 @@ def empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version: int
     return s
 
 
-def random_portals(c: Components, rng: Rng) -> list[int]:
+def draw_random_portals(c: Components, rng: Rng) -> list[int]:
     """PP-R7  Different regions, drawn by chance, and one place in each."""
     regions = list(range(c.regions))
     rng.shuffle(regions)
@@ -157,14 +157,14 @@ class Stand(Step[Portals]):
         return [STAND + place for place in range(s.c.places)]
 
     def options(self, s: Portals) -> list[Option]:
-        blocked = s.occupied_mask()
+        blocked = s.compute_occupied_mask()
         return [STAND + place for place in range(s.c.places) if (blocked >> place) & 1 == 0]
 
     def forbids(self, s: Portals, o: Option) -> Rule | None:
-        return None if s.pawn_on(o - STAND) == NOBODY else PLACE_TAKEN
+        return None if s.find_pawn(o - STAND) == NOBODY else PLACE_TAKEN
 
     def rule_parameters(self, s: Portals, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.pawn_on(o - STAND),)
+        return (s.find_pawn(o - STAND),)
 
     def apply(self, s: Portals, o: Option) -> None:
         s.pawns[self.who] = o - STAND

@@ -121,7 +121,7 @@ class Portals(State):
 
     # -- questions ----------------------------------------------------------------------------------------------
 
-    def occupied_mask(self) -> int:
+    def compute_occupied_mask(self) -> int:
         """The places where a pawn stands, as a mask."""
         mask = 0
         for place in self.pawns:
@@ -129,14 +129,14 @@ class Portals(State):
                 mask |= 1 << place
         return mask
 
-    def pawn_on(self, place: int) -> Seat:
+    def find_pawn(self, place: int) -> Seat:
         """Whose pawn stands there; NOBODY if none."""
         for who in range(self.seats):
             if self.pawns[who] == place:
                 return who
         return NOBODY
 
-    def range_mask(self) -> int:
+    def compute_range_mask(self) -> int:
         """PP-8.2 to PP-8.4  The periods in range now, as a mask; in the simplified variant all (PP-12.2)."""
         if self.v.simplified:
             return (1 << self.c.spaces) - 1
@@ -194,7 +194,7 @@ class Portals(State):
         self.known_in_hand[who] = (known & ((1 << i) - 1)) | (known >> (i + 1) << i)
         return hand[i]
 
-    def bury(self, who: Seat, i: int) -> Card:
+    def bury_card(self, who: Seat, i: int) -> Card:
         """PP-R12  Remove the card at this place of a hand face down, so that the others see its back alone.
 
         All know it for all that if it is the only card of its back and they saw it taken.
@@ -228,12 +228,12 @@ class Portals(State):
                 return True
         return False
 
-    def own_discards(self, who: Seat, back: int) -> list[int]:
+    def list_own_discards(self, who: Seat, back: int) -> list[int]:
         """Return the places in the pile of the cards of this back that this seat alone knows."""
         deck = self.c.deck
         return [i for i in range(len(self.buried)) if self.buried_seen[i] == 1 << who and deck[self.buried[i]] == back]
 
-    def doubtful_entries(self, who: Seat, back: int) -> list[int]:
+    def list_doubtful_entries(self, who: Seat, back: int) -> list[int]:
         """Return the doubtful entries of this seat and back, ascending."""
         deck = self.c.deck
         return [entry for entry in self.doubtful[who] if deck[entry & CARD_MASK] == back]
@@ -241,7 +241,7 @@ class Portals(State):
     def count_unseen(self, who: Seat, back: int) -> int:
         """Return how many cards of this back, held or discarded face down, only this seat has ever seen."""
         deck = self.c.deck
-        number = len(self.own_discards(who, back)) - len(self.doubtful_entries(who, back))
+        number = len(self.list_own_discards(who, back)) - len(self.list_doubtful_entries(who, back))
         known = self.known_in_hand[who]
         for card in self.hands[who]:
             if deck[card] == back and known & 1 == 0:
@@ -269,7 +269,7 @@ class Portals(State):
             return
         back = self.c.deck[card]
         left = self.count_unseen(who, back)
-        for i in self.own_discards(who, back):
+        for i in self.list_own_discards(who, back):
             if self.buried_blanks[i] > left:
                 self.buried_blanks = copy_with_item(self.buried_blanks, i, left)
 
@@ -356,9 +356,9 @@ class Portals(State):
         hand.sort()
         for back in range(len(pools)):
             hidden = self.count_back(who, back) - sum([1 for card in hand if self.c.deck[card] == back])
-            doubtful = self.doubtful_entries(who, back)
+            doubtful = self.list_doubtful_entries(who, back)
             if doubtful:
-                discards = self.own_discards(who, back)
+                discards = self.list_own_discards(who, back)
                 cards = assign_doubtful(doubtful, discards, [self.buried_blanks[i] for i in discards], rng)
                 for i in range(len(discards)):
                     laid[discards[i]] = cards[i]

@@ -8,7 +8,7 @@ from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.portals.rules import stages
 from triclinium.games.portals.rules.actions.discard import Discard, RemoveBlindly, forbids_discard
-from triclinium.games.portals.rules.actions.draw import draw, forbids_draw, forbids_take, list_draws, take
+from triclinium.games.portals.rules.actions.draw import draw, forbids_draw, forbids_take, list_draws, take_card
 from triclinium.games.portals.rules.actions.fuel import burn, can_burn_any, forbids_burn, list_burns
 from triclinium.games.portals.rules.actions.move import forbids_move, list_moves, move
 from triclinium.games.portals.rules.actions.play import forbids_play, list_plays, play
@@ -116,7 +116,7 @@ class Turn(Step[Portals]):
         if rule is NO_ROAD:
             return (here,)
         if rule is OCCUPIED:
-            return (s.pawn_on(o - MOVE),)
+            return (s.find_pawn(o - MOVE),)
         if rule is WRONG_PLACE:
             return (c.place[o - PLAY], here)
         if rule is OUT_OF_RANGE:
@@ -154,7 +154,7 @@ class Turn(Step[Portals]):
             return
         s.stack.append(self)
         if o < DRAW:
-            take(s, self.who, o - TAKE)
+            take_card(s, self.who, o - TAKE)
         elif o < MOVE:
             draw(s, self.who, OLD + o - DRAW)
         elif o < PLAY:

@@ -36,19 +36,19 @@ def list_awards(c: Components, view: PortalsView) -> list[Award]:
     sides = [[who] for who in range(view.seats)] if view.teams is None else [team.seats for team in view.teams]
     awards = [Award("region", SETS_NAME, [share for side in sides if (share := set_share(c, view, side)).count])]
     for symbol, id in enumerate(c.symbol_ids):
-        shares = [symbol_share(c, view, side, symbol) for side in sides if side[0] in view.leaders[symbol]]
+        shares = [compute_symbol_share(c, view, side, symbol) for side in sides if side[0] in view.leaders[symbol]]
         awards.append(Award(id, c.symbol_names[symbol], shares))
     return [award for award in awards if award.shares]
 
 
-def held_cards(view: PortalsView, side: list[Seat]) -> list[int]:
+def list_held_cards(view: PortalsView, side: list[Seat]) -> list[int]:
     """The cards in the hands of a side that are known."""
     return [
         hidden_card.card for seat in side for hidden_card in view.players[seat].hand if hidden_card.card is not None
     ]
 
 
-def played_cards(view: PortalsView, side: list[Seat]) -> list[int]:
+def list_played_cards(view: PortalsView, side: list[Seat]) -> list[int]:
     return [card for seat in side for card in view.players[seat].played]
 
 
@@ -56,12 +56,12 @@ def set_share(c: Components, view: PortalsView, side: list[Seat]) -> AwardShare:
     """PP-11.3, PP-11.4  The sets of five regions, and what stands for a region."""
     points = view.standing[side[0]].shown_lines.get("sets", 0)
     count = points // c.set_points if isinstance(points, int) and c.set_points else 0
-    events = sorted(played_cards(view, side), key=lambda card: (c.region[card], c.period[card]))
-    return AwardShare(side, count, events, [card for card in held_cards(view, side) if c.wild[card]])
+    events = sorted(list_played_cards(view, side), key=lambda card: (c.region[card], c.period[card]))
+    return AwardShare(side, count, events, [card for card in list_held_cards(view, side) if c.wild[card]])
 
 
-def symbol_share(c: Components, view: PortalsView, side: list[Seat], symbol: int) -> AwardShare:
+def compute_symbol_share(c: Components, view: PortalsView, side: list[Seat], symbol: int) -> AwardShare:
     """PP-11.5, PP-11.6  The events that show it, and its Symbol card."""
-    events = [card for card in played_cards(view, side) if (c.symbols[card] >> symbol) & 1]
-    cards = [card for card in held_cards(view, side) if c.symbol_card[card] == symbol]
+    events = [card for card in list_played_cards(view, side) if (c.symbols[card] >> symbol) & 1]
+    cards = [card for card in list_held_cards(view, side) if c.symbol_card[card] == symbol]
     return AwardShare(side, len(events) + len(cards), sorted(events, key=lambda card: c.period[card]), cards)

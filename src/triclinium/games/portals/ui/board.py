@@ -14,11 +14,11 @@ from triclinium.engine.core.text import Arg, Message, Name, msgid
 from triclinium.engine.visible_scores import VisibleNumber
 from triclinium.games.portals.rules.components import NONE, Components
 from triclinium.games.portals.ui.awards import list_awards
-from triclinium.games.portals.ui.board_layout import BoardPlace, WalkPath, WalkPaths, board_map
+from triclinium.games.portals.ui.board_layout import BoardPlace, WalkPath, WalkPaths, build_board_map
 from triclinium.games.portals.ui.help_card import help_card
 from triclinium.games.portals.ui.view import Card, HiddenCard, Place, Player, PortalsView, Space
 
-__all__ = ["PrintedCard", "draw", "gallery", "help_card", "printed_cards"]
+__all__ = ["PrintedCard", "build_printed_cards", "draw", "gallery", "help_card"]
 
 PUSHED_FLAG_DISTANCE: Final = 1.45  # so much farther from its place is a card's flag where a pawn stands
 
@@ -94,14 +94,14 @@ class PrintedCard:
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def printed_cards(c: Components) -> list[PrintedCard]:
+def build_printed_cards(c: Components) -> list[PrintedCard]:
     """Of every card."""
     return [PrintedCard(c, card) for card in range(c.cards)]
 
 
 def gallery(c: Components) -> dict[str, object]:
     """What the box shows of cards."""
-    return {"faces": printed_cards(c)}
+    return {"faces": build_printed_cards(c)}
 
 
 @dataclass(slots=True)
@@ -126,7 +126,7 @@ class VisibleCard:
             return
         if ways is not None:
             self.steps = ways.steps[self.face.place]
-            self.way = ways.path_to(self.face.place)
+            self.way = ways.find_path(self.face.place)
             self.by_portal = self.way.by_portal
         self.out_of_range_by = spaces[self.face.period].out_of_range_by
         self.rounds_until = spaces[self.face.period].rounds_until
@@ -155,7 +155,7 @@ def list_removed_cards(c: Components, view: PortalsView) -> list[RemovedCard]:
     known = [hidden_card.card for hidden_card in view.buried if hidden_card.card is not None]
     backs = [hidden_card.back for hidden_card in view.buried if hidden_card.card is None]
     removed_cards = [
-        RemovedCard(printed_cards(c)[card], c.deck_names[c.deck[card]]) for card in sorted(view.gone + known)
+        RemovedCard(build_printed_cards(c)[card], c.deck_names[c.deck[card]]) for card in sorted(view.gone + known)
     ]
     return removed_cards + [RemovedCard(None, c.deck_names[back]) for back in sorted(backs)]
 
@@ -213,7 +213,7 @@ class PlayerPanel:
         played = sorted(
             [card for entry in side for card in entry.played], key=lambda card: (c.region[card], c.period[card])
         )
-        self.played = [printed_cards(c)[card] for card in played]  # a partner's too
+        self.played = [build_printed_cards(c)[card] for card in played]  # a partner's too
         regions = [sum(counts) for counts in zip(*(entry.regions for entry in side), strict=True)]
         self.regions = list(zip(c.region_ids, c.region_names, regions, strict=True))
         self.sets = min(regions)
@@ -228,9 +228,9 @@ class PlayerPanel:
         self.known_sets = by_sets // c.set_points if isinstance(by_sets, int) and c.set_points else self.sets
         self.bounds = score.total if score.is_provisional else None  # what unseen cards can make of it
         hand = sorted(who.hand, key=lambda entry: (entry.back, entry.card is None))
-        self.hand = [(c.deck_ids[entry.back], c.deck_names[entry.back], known_face(c, entry)) for entry in hand]
+        self.hand = [(c.deck_ids[entry.back], c.deck_names[entry.back], find_known_face(c, entry)) for entry in hand]
         self.perhaps_in_hand = [
-            printed_cards(c)[card] for card in who.perhaps or []
+            build_printed_cards(c)[card] for card in who.perhaps or []
         ]  # PP-R12: taken, or discarded face down since
         held = {c.symbol_card[entry.card] for player in side for entry in player.hand if entry.card is not None}
         leading = [any(entry.seat in leaders for entry in side) for leaders in view.leaders]
@@ -267,8 +267,8 @@ def subtract_points(total: VisibleNumber, points: int) -> VisibleNumber:
     return total - points if isinstance(total, int) else (total[0] - points, total[1] - points)
 
 
-def known_face(c: Components, hidden_card: HiddenCard) -> PrintedCard | None:
-    return None if hidden_card.card is None else printed_cards(c)[hidden_card.card]
+def find_known_face(c: Components, hidden_card: HiddenCard) -> PrintedCard | None:
+    return None if hidden_card.card is None else build_printed_cards(c)[hidden_card.card]
 
 
 class FuelGauge:
@@ -281,13 +281,13 @@ class FuelGauge:
         self.only_now = len(view.in_range) == 1
         self.needle = round(180 * self.level / c.full) - 90
         self.key = self.level, self.only_now
-        self.marks = dial_marks(c)
+        self.marks = list_dial_marks(c)
         self.colours = [(id, c.colour_names[i], i in view.burnt) for i, id in enumerate(c.colour_ids)]
         self.after = {fuel: c.gauge_names[min(self.level + fuel, c.full)] for fuel in range(c.full + 1)}
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def dial_marks(c: Components) -> list[tuple[str, Name, float, float]]:
+def list_dial_marks(c: Components) -> list[tuple[str, Name, float, float]]:
     """The gauge's positions: the arc up to each, its name, and where the name stands."""
     marks: list[tuple[str, Name, float, float]] = []
     for i, name in enumerate(c.gauge_names):
@@ -305,7 +305,7 @@ def dial_marks(c: Components) -> list[tuple[str, Name, float, float]]:
 
 def draw(c: Components, view: PortalsView) -> dict[str, object]:
     """Everything that the templates need besides the view."""
-    art = board_map(c)
+    art = build_board_map(c)
     pawn_places = {who.seat: who.place for who in view.players if who.place is not None}
     here = None if view.viewer is None else pawn_places.get(view.viewer)
     ways = (
@@ -316,7 +316,8 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
     spaces = [TimelineSpace(c, view, n) for n in range(c.spaces)]
     hand = build_hand(c, view)
     row = [
-        None if card is None else VisibleCard(printed_cards(c)[card], f"r{nth}") for nth, card in enumerate(view.row)
+        None if card is None else VisibleCard(build_printed_cards(c)[card], f"r{nth}")
+        for nth, card in enumerate(view.row)
     ]
     cards = [*hand, *(dealt for dealt in row if dealt is not None)]
     spent = view.turn == view.viewer and view.actions == 0
@@ -338,8 +339,8 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         "places_key": tuple([here.key for here in places]),
         "near": ""
         if here is None or ways is None
-        else art.near_window(here, [entry for entry, far in enumerate(ways.steps) if far == 1]),
-        "gates": [art.portal_arc(a, b) for i, a in enumerate(view.portals) for b in view.portals[i + 1 :]],
+        else art.choose_near_window(here, [entry for entry, far in enumerate(ways.steps) if far == 1]),
+        "gates": [art.draw_portal_arc(a, b) for i, a in enumerate(view.portals) for b in view.portals[i + 1 :]],
         "pawns": [(seat, art.spots[place]) for seat, place in pawn_places.items()],
         "walks": [entry for entry in places if entry.steps is not None and entry.steps > 1 and not entry.stop],
         "cut_short": [entry for entry in places if entry.stop and entry.cards],
@@ -356,7 +357,7 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         "players": players,
         "shown": large,
         "shown_ids": {face.id for face, _ in large},
-        "faces": printed_cards(c),
+        "faces": build_printed_cards(c),
         "won": list_awards(c, view),
     }
 
@@ -365,7 +366,7 @@ def build_hand(c: Components, view: PortalsView) -> list[VisibleCard]:
     """The viewer's hand, sorted by period; bonus cards last."""
     if view.hand is None or view.viewer is None:
         return []
-    ordered = [(printed_cards(c)[own.card], nth) for nth, own in enumerate(view.hand)]
+    ordered = [(build_printed_cards(c)[own.card], nth) for nth, own in enumerate(view.hand)]
     ordered.sort(key=lambda card: (not card[0].event, card[0].period))
     hand = [VisibleCard(face, f"h{slot}", nth) for slot, (face, nth) in enumerate(ordered)]
     for card in hand:
@@ -387,7 +388,7 @@ def build_places(
     steps = [None] * c.places if ways is None else ways.steps
     return [
         PlaceView(spot, place in portals, steps[place], seats_by_place.get(place, NONE), cards.get(place, []))
-        for place, spot in enumerate(board_map(c).spots)
+        for place, spot in enumerate(build_board_map(c).spots)
     ]
 
 

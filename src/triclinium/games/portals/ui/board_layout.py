@@ -106,7 +106,7 @@ class BoardMap:
         """The place that an option names."""
         return self.by_id[option.split()[-1]]
 
-    def portal_arc(self, a: Place, b: Place) -> str:
+    def draw_portal_arc(self, a: Place, b: Place) -> str:
         """The arc between two portals: bent so that it keeps farthest from all places."""
         first, last = min(a, b), max(a, b)
         made = self._portal_arcs.get((first, last))
@@ -131,7 +131,7 @@ class BoardMap:
             best = max(best, (room, f"M{start.x} {start.y}Q{x} {y} {end.x} {end.y}"))
         return best[1]
 
-    def near_window(self, here: Place, around: list[Place]) -> str:
+    def choose_near_window(self, here: Place, around: list[Place]) -> str:
         """What a small screen shows first: a pawn and where it could step, as a part of the window."""
         centre = self.spots[here]
         half_width = max([abs(self.spots[place].x - centre.x) for place in around], default=0) + NEAR_MARGIN
@@ -144,7 +144,7 @@ class BoardMap:
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def board_map(c: Components) -> BoardMap:
+def build_board_map(c: Components) -> BoardMap:
     return BoardMap(c)
 
 
@@ -162,7 +162,7 @@ class WalkPaths:
 
     def __init__(self, c: Components, start: Place, blocked: set[Place], portals: list[Place]) -> None:
         self.c = c
-        self.board_map = board_map(c)
+        self.board_map = build_board_map(c)
         self.previous_place = [NONE] * c.places
         self.steps = [NONE] * c.places  # to each place; NONE: there is no free way
         self.steps[start] = 0
@@ -180,7 +180,7 @@ class WalkPaths:
             goal = self.previous_place[goal]
         return goal
 
-    def path_to(self, goal: Place) -> WalkPath:
+    def find_path(self, goal: Place) -> WalkPath:
         """How a place is reached; an empty way where it is not, or where the pawn is there."""
         way = WalkPath()
         spots = self.board_map.spots
@@ -189,7 +189,7 @@ class WalkPaths:
             if goal in self.c.neighbours[back]:
                 way.line += f"M{spots[back].x} {spots[back].y}L{spot.x} {spot.y}"
             else:
-                way.line += self.board_map.portal_arc(back, goal)
+                way.line += self.board_map.draw_portal_arc(back, goal)
                 way.by_portal = True
             way.marks.append((spot.x, spot.y, self.steps[goal]))
             goal = back

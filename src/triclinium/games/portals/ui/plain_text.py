@@ -37,7 +37,7 @@ class _TableText:
         lines += self.format_legend()
         if view.hand is not None:
             lines += ["", self._("Your hand")]
-            lines += [f"  {self.format_own_card(card)}" for card in sorted(view.hand, key=self.period_order)]
+            lines += [f"  {self.format_own_card(card)}" for card in sorted(view.hand, key=self.get_period_order)]
         if view.ending is not None:
             lines += ["", self._("The game is over.")]
         elif view.last_round:
@@ -94,7 +94,7 @@ class _TableText:
         mark = ">" if who.seat == self.view.turn else " "
         side = who if self.view.teams is None or who.team is None else self.view.teams[who.team]  # PP-12.1
         regions = self.format_counts(self.c.region_names, side.regions)
-        symbols = self.format_counts(self.c.symbol_names, side.symbols, self.symbol_marks(who))
+        symbols = self.format_counts(self.c.symbol_names, side.symbols, self.list_symbol_marks(who))
         lines = [
             f"{mark} {self.format_player_head(who)}",
             f"    {self.format_hand(who)}",
@@ -147,15 +147,15 @@ class _TableText:
         every = zip(names, counted, marks or [""] * len(names), strict=True)
         return ", ".join(f"{self.reader.format_arg(name)} {n}{mark}" for name, n, mark in every)
 
-    def symbol_marks(self, who: Player) -> list[str]:
+    def list_symbol_marks(self, who: Player) -> list[str]:
         """PP-11.5  A Symbol card known in hand, a partner's too (PP-12.1), counts one more; then the star."""
         side = [
             entry for entry in self.view.players if entry is who or (who.team is not None and entry.team == who.team)
         ]
         held = {self.c.symbol_card[entry.card] for player in side for entry in player.hand if entry.card is not None}
-        return [("+1" if symbol in held else "") + star for symbol, star in enumerate(self.majority_stars(who))]
+        return [("+1" if symbol in held else "") + star for symbol, star in enumerate(self.list_majority_stars(who))]
 
-    def majority_stars(self, who: Player) -> list[str]:
+    def list_majority_stars(self, who: Player) -> list[str]:
         """PP-11.6  Who has most of a symbol has a star, with a reserve where an unseen Symbol card could change it."""
         return [
             "" if who.seat not in ahead else "*(?)" if unsettled else "*"
@@ -164,7 +164,7 @@ class _TableText:
 
     def format_legend(self) -> list[str]:
         """What the marks of the symbols mean, those that there are."""
-        all_marks = " ".join(mark for who in self.view.players for mark in self.symbol_marks(who))
+        all_marks = " ".join(mark for who in self.view.players for mark in self.list_symbol_marks(who))
         meanings = [
             ("*", self._("* most of a symbol")),
             ("?", self._("(?) an unseen Symbol card could change it")),
@@ -176,7 +176,7 @@ class _TableText:
                 line = self.join_parts(line, meaning) if line else meaning
         return ["", line] if line else []
 
-    def period_order(self, own: OwnEvent | OwnBonus) -> int:
+    def get_period_order(self, own: OwnEvent | OwnBonus) -> int:
         """The period of a card of the own hand; what is never played comes last."""
         return self.c.period[own.card] if isinstance(own, OwnEvent) else self.c.spaces
 

@@ -27,9 +27,9 @@ from triclinium.games.portals.ui.visible_scores import (
     UnseenCards,
     build_visible_scores,
     find_leading_sides,
+    find_side,
     is_unsettled,
     knows_hand_card,
-    side_of,
 )
 
 Card: TypeAlias = Annotated[int, Ref("card")]
@@ -48,7 +48,7 @@ BySymbol: TypeAlias = Annotated[list[int], PerKind("symbol")]
 ENDINGS: Final = ("running", "third_card", "exhaustion", "stall", "limit", "last_space")
 
 
-def ids_by_kind(c: Components) -> Ids:
+def map_ids_by_kind(c: Components) -> Ids:
     """The ids of everything that a view names."""
     return {
         "card": c.card_ids,
@@ -170,27 +170,27 @@ def view(s: Portals, seat: Seat | None) -> PortalsView:
     """The table as this seat sees it; None is a spectator."""
     c = s.c
     viewer = NOBODY if seat is None else seat
-    periods_in_range = s.range_mask()
+    periods_in_range = s.compute_range_mask()
     off = [out_of_range_by(s, periods_in_range, period) for period in range(c.spaces)]
     unseen = UnseenCards(s, viewer)
     return PortalsView(
         *base_fields(s, seat, c.notation),
         round=s.round,
         first=s.first,
-        turn=active_seat(s),
+        turn=find_active_seat(s),
         actions=s.actions,
         capsule=s.capsule,
         gauge=s.gauge,
-        in_range=mask_members(periods_in_range, c.spaces),
+        in_range=list_mask_members(periods_in_range, c.spaces),
         out_of_range_by=off,
         rounds_until=[rounds_until(s, periods_in_range, period) for period in range(c.spaces)],
-        burnt=mask_members(s.burnt, len(c.colour_ids)),
+        burnt=list_mask_members(s.burnt, len(c.colour_ids)),
         last_round=is_surely_last_round(s),
         third_card_ends=s.v.third_card_ends,
         ending=None if s.ending == RUNNING else s.ending,
         team=s.v.team,
         simplified=s.v.simplified,
-        portals=mask_members(s.portals, c.places),
+        portals=list_mask_members(s.portals, c.places),
         row=[None if card == NONE else card for card in s.row],
         decks=PortalsDecks(len(s.old), len(s.new)),
         gone=s.gone[:],
@@ -206,12 +206,12 @@ def view(s: Portals, seat: Seat | None) -> PortalsView:
     )
 
 
-def active_seat(s: Portals) -> Seat | None:
+def find_active_seat(s: Portals) -> Seat | None:
     """Whose turn it is; None at set-up and when the match is over."""
     return s.who if s.round > 0 and not s.over else None
 
 
-def mask_members(mask: int, size: int) -> list[int]:
+def list_mask_members(mask: int, size: int) -> list[int]:
     """What a mask of so many bits picks."""
     return [i for i in range(size) if (mask >> i) & 1]
 
@@ -255,7 +255,7 @@ def unpack_counts(counts: int, size: int) -> list[int]:
 def view_team(s: Portals, side: int) -> Team:
     """PP-12.1, PP-R26  The first and third seats, or the second and fourth, counted together."""
     c = s.c
-    seats = [who for who in range(s.seats) if side_of(s, who) == side]
+    seats = [who for who in range(s.seats) if find_side(s, who) == side]
     return Team(
         team=side,
         seats=seats,
@@ -277,8 +277,8 @@ def find_leaders(s: Portals, unseen: UnseenCards) -> list[list[Seat]]:
 def view_own_hand(s: Portals, viewer: Seat, off: list[int]) -> list[OwnEvent | OwnBonus]:
     """One's own cards, in the order in which they came, and what could be done with them now."""
     c = s.c
-    distances = step_distances(s, viewer)
-    spent = active_seat(s) == viewer and s.actions == 0
+    distances = compute_step_distances(s, viewer)
+    spent = find_active_seat(s) == viewer and s.actions == 0
     cards: list[OwnEvent | OwnBonus] = []
     for card in s.hands[viewer]:
         if card >= c.events:
@@ -311,13 +311,13 @@ def rounds_until(s: Portals, periods_in_range: int, period: Space) -> int | None
     return None
 
 
-def step_distances(s: Portals, who: Seat) -> dict[Place, int]:
+def compute_step_distances(s: Portals, who: Seat) -> dict[Place, int]:
     """The moves to each place round the other pawns, portals included; to none while there is no pawn."""
     here = s.pawns[who]
     if here == NONE:
         return {}
-    blocked = s.occupied_mask() & ~(1 << here)
-    gates = mask_members(s.portals, s.c.places)
+    blocked = s.compute_occupied_mask() & ~(1 << here)
+    gates = list_mask_members(s.portals, s.c.places)
     distances = {here: 0}
     queue = [here]
     for place in queue:

@@ -14,9 +14,9 @@ from triclinium.engine.visible_scores import (
     RankKey,
     ScoreContest,
     VisibleScore,
-    bounded_number,
-    certain_rank,
-    exact_score,
+    find_certain_rank,
+    make_bounded_number,
+    make_exact_score,
 )
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, OLD, Card
 from triclinium.games.portals.rules.face_down import CARD_MASK, can_be_discarded
@@ -28,8 +28,8 @@ from triclinium.games.portals.rules.scoring import (
     Side,
     build_sides,
     count_sets,
+    count_symbol_card_points,
     scores,
-    symbol_card_points,
 )
 from triclinium.games.portals.rules.state import RUNNING, Portals
 
@@ -37,9 +37,13 @@ from triclinium.games.portals.rules.state import RUNNING, Portals
 def build_visible_scores(s: Portals, viewer: Seat) -> list[VisibleScore]:
     """The score of each seat as this viewer (NOBODY: a spectator) can tell it; at the end all is open (PP-11.2)."""
     if s.ending != RUNNING:
-        return [exact_score(score) for score in scores(s)]
+        return [make_exact_score(score) for score in scores(s)]
     unseen = UnseenCards(s, viewer)
-    cases = [unseen] if not unseen.doubtful else [UnseenCards(s, viewer, held) for held in possible_holdings(s, unseen)]
+    cases = (
+        [unseen]
+        if not unseen.doubtful
+        else [UnseenCards(s, viewer, held) for held in list_possible_holdings(s, unseen)]
+    )
     scores_of = [[SideScoreBounds(s, entry, own) for entry in cases] for own in range(len(unseen.sides))]
     keys = [
         (min([entry.rank_keys()[0] for entry in of]), max([entry.rank_keys()[1] for entry in of])) for of in scores_of
@@ -49,11 +53,12 @@ def build_visible_scores(s: Portals, viewer: Seat) -> list[VisibleScore]:
         rivals = [keys[other] for other in unseen.side_of if other != own]
         of_side = scores_of[own]
         lines = {
-            name: bounded_number(*span_bounds([entry.lines[name] for entry in of_side])) for name in of_side[0].lines
+            name: make_bounded_number(*span_bounds([entry.lines[name] for entry in of_side]))
+            for name in of_side[0].lines
         }
-        total = bounded_number(*span_bounds([entry.total for entry in of_side]))
-        rank = certain_rank(*keys[own], rivals)
-        seat_scores.append(VisibleScore(seat, rank, total, lines, known_score_lines(s, unseen, own)))
+        total = make_bounded_number(*span_bounds([entry.total for entry in of_side]))
+        rank = find_certain_rank(*keys[own], rivals)
+        seat_scores.append(VisibleScore(seat, rank, total, lines, compute_known_lines(s, unseen, own)))
     return seat_scores
 
 
@@ -62,7 +67,7 @@ def span_bounds(bounds: list[Bounds]) -> Bounds:
     return min([low for low, _ in bounds]), max([high for _, high in bounds])
 
 
-def possible_holdings(s: Portals, unseen: "UnseenCards") -> list[set[Card]]:
+def list_possible_holdings(s: Portals, unseen: "UnseenCards") -> list[set[Card]]:
     """PP-R12  Return each set of doubtful Region and Symbol cards that can be held, the others being discarded."""
     owners = {who for _, who in unseen.doubtful}
     holdings: list[set[Card]] = []
@@ -75,17 +80,17 @@ def possible_holdings(s: Portals, unseen: "UnseenCards") -> list[set[Card]]:
 
 def can_hold(s: Portals, who: Seat, held: set[Card]) -> bool:
     """Return whether a seat can hold these of its doubtful Region and Symbol cards and have discarded the others."""
-    entries = s.doubtful_entries(who, OLD)
+    entries = s.list_doubtful_entries(who, OLD)
     bonus = [entry for entry in entries if entry & CARD_MASK >= s.c.events]
     gone = [entry for entry in bonus if entry & CARD_MASK not in held]
     free = [entry for entry in entries if entry & CARD_MASK < s.c.events]
-    discards = s.own_discards(who, OLD)
+    discards = s.list_own_discards(who, OLD)
     room = sum([s.c.deck[card] == OLD and not (s.known_in_hand[who] >> i) & 1 for i, card in enumerate(s.hands[who])])
     blanks = [s.buried_blanks[i] for i in discards]
     return len(bonus) - len(gone) <= room and can_be_discarded(gone, free, discards, blanks)
 
 
-def known_score_lines(s: Portals, unseen: "UnseenCards", own: int) -> dict[str, int]:
+def compute_known_lines(s: Portals, unseen: "UnseenCards", own: int) -> dict[str, int]:
     """PP-11.2, PP-R32  The score of a side on the cards that the viewer knows, line by line."""
     side = unseen.sides[own]
     won = sum([own in find_leading_sides(unseen.counts, symbol) for symbol in range(s.c.symbol_kinds)])
@@ -93,7 +98,7 @@ def known_score_lines(s: Portals, unseen: "UnseenCards", own: int) -> dict[str, 
         CARDS: side.points,
         SETS: count_sets(s, side.regions, side.wilds) * s.c.set_points,
         MAJORITIES: won * s.c.majority_points,
-        SYMBOL_CARDS: symbol_card_points(s, side),
+        SYMBOL_CARDS: count_symbol_card_points(s, side),
     }
 
 
@@ -107,7 +112,7 @@ def is_unsettled(unseen: "UnseenCards", symbol: int) -> bool:
     """Whether who leads a symbol would change if some hand held its unseen Symbol card."""
     holders = [side for side, room in enumerate(unseen.room_by_side) if room > 0]
     if symbol not in unseen.symbols:
-        holders = [side for side in unseen.doubtful_symbol_sides(symbol) if unseen.hidden[side] > 0]
+        holders = [side for side in unseen.list_doubtful_symbol_sides(symbol) if unseen.hidden[side] > 0]
     now = find_leading_sides(unseen.counts, symbol)
     for side in range(len(unseen.room_by_side)):
         if side in holders:
@@ -118,16 +123,16 @@ def is_unsettled(unseen: "UnseenCards", symbol: int) -> bool:
     return False
 
 
-def side_of(s: Portals, seat: Seat) -> int:
+def find_side(s: Portals, seat: Seat) -> int:
     """PP-12.1  The side of a seat: its own, or in the team variant that of the first of the two partners."""
     return min(seat, s.partner(seat))
 
 
-def known_sides(s: Portals, viewer: Seat) -> list[Side]:
+def build_known_sides(s: Portals, viewer: Seat) -> list[Side]:
     """The sides with the Region and Symbol cards that the viewer knows them to hold."""
-    all_sides = [Side(s, seat, 0) for seat in range(s.seats) if side_of(s, seat) == seat]
+    all_sides = [Side(s, seat, 0) for seat in range(s.seats) if find_side(s, seat) == seat]
     for who in range(s.seats):
-        side = all_sides[side_of(s, who)]
+        side = all_sides[find_side(s, who)]
         for i, card in enumerate(s.hands[who]):
             if card >= s.c.events and knows_hand_card(s, viewer, who, i):
                 side.add_held_card(s, card)
@@ -148,7 +153,7 @@ class UnseenCards:
     def __init__(self, s: Portals, viewer: Seat, held: set[Card] | None = None) -> None:
         c = s.c
         self.c = c
-        self.sides = known_sides(s, viewer)
+        self.sides = build_known_sides(s, viewer)
         self.doubtful = [
             (entry & CARD_MASK, who)
             for who in range(s.seats)
@@ -157,8 +162,8 @@ class UnseenCards:
         ]
         supposed_held = [(card, who) for card, who in self.doubtful if held is not None and card in held]
         for card, who in supposed_held:
-            self.sides[side_of(s, who)].add_held_card(s, card)
-        self.side_of = [side_of(s, seat) for seat in range(s.seats)]
+            self.sides[find_side(s, who)].add_held_card(s, card)
+        self.side_of = [find_side(s, seat) for seat in range(s.seats)]
         self.counts = [[side.count(symbol) for symbol in range(c.symbol_kinds)] for side in self.sides]
         self.hidden = [0] * len(self.sides)  # cards with the Old Testament back that the viewer does not know, by side
         self.room_by_side = [0] * len(self.sides)  # how many of them can be cards that the viewer has not seen
@@ -183,10 +188,10 @@ class UnseenCards:
         unseen = s.count_unseen(who, OLD)
         self.hidden[side] += hidden
         self.room_by_side[side] += min(hidden - supposed_count, unseen)
-        self.least[side] += max(0, hidden - len(s.doubtful_entries(who, OLD)))
+        self.least[side] += max(0, hidden - len(s.list_doubtful_entries(who, OLD)))
         self.places += unseen
 
-    def doubtful_symbol_sides(self, symbol: int) -> list[int]:
+    def list_doubtful_symbol_sides(self, symbol: int) -> list[int]:
         """Return the sides that may still hold the card of this symbol, which all saw them take."""
         return [self.side_of[who] for card, who in self.doubtful if self.c.symbol_card[card] == symbol]
 
@@ -226,15 +231,15 @@ class SideScoreBounds:
         ]
         fewest_wilds = max(0, unseen.wilds - elsewhere)  # those that have no other place than this hand
         own_symbols = max(0, len(self.symbols) - elsewhere)
-        held = symbol_card_points(s, side)
+        held = count_symbol_card_points(s, side)
         worths = sorted([symbol.worth for symbol in self.symbols])
         majority = s.c.majority_points
-        settled, most = self.count_settled_majorities(s), self.most_majorities()
+        settled, most = self.count_settled_majorities(s), self.count_most_majorities()
         self.lines: dict[str, Bounds] = {
             CARDS: (side.points, side.points),
             SETS: (sets[fewest_wilds], sets[-1]),
             MAJORITIES: (
-                majority * (settled + self.fewest_majorities(own_symbols)),
+                majority * (settled + self.count_fewest_majorities(own_symbols)),
                 majority
                 * (
                     settled
@@ -261,14 +266,14 @@ class SideScoreBounds:
                 won += int(best > 0 and self.unseen.counts[self.own][symbol] == best)
         return won
 
-    def most_majorities(self) -> int:
+    def count_most_majorities(self) -> int:
         """The majorities of a side that holds no unseen card; others hold only what they must, as harms least."""
         theirs = sum(self.unseen.least) - self.unseen.least[self.own]
         held = max(0, len(self.symbols) - (self.unseen.places - theirs))
         lost = sum(sorted([symbol.is_spoilt_by_all for symbol in self.symbols])[:held])
         return sum([symbol.majority_if_unheld for symbol in self.symbols]) - lost
 
-    def fewest_majorities(self, own: int) -> int:
+    def count_fewest_majorities(self, own: int) -> int:
         """The majorities left if others hold what harms most. So many unseen Symbol cards this side must hold."""
         lost = 0  # as far as the hands of each other side have room
         for i, room in enumerate(self.unseen.room_by_side):

@@ -8,20 +8,27 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.testoftime.ai.pending_gains import pending_gain
-from triclinium.games.testoftime.ai.quick_policy import quick_option
+from triclinium.games.testoftime.ai.pending_gains import estimate_pending_gain
+from triclinium.games.testoftime.ai.quick_policy import choose_quick_option
 from triclinium.games.testoftime.ai.section_values import (
     OWN_COVER_SHARE,
     RIVAL_COVER_SHARE,
     average_section_value,
-    followers_value,
-    rewritten_slot,
-    sections_value,
+    estimate_followers,
+    estimate_sections,
+    find_rewritten_slot,
 )
-from triclinium.games.testoftime.ai.sensible_options import sensible_options
+from triclinium.games.testoftime.ai.sensible_options import list_sensible_options
 from triclinium.games.testoftime.rules.components import ART, BURIAL, KIND_COUNT, MONUMENT, TEMPLE, TOOLS
 from triclinium.games.testoftime.rules.scoring import scores
-from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, count_visible, followers_of, shamans_of
+from triclinium.games.testoftime.rules.state import (
+    NONE,
+    Slot,
+    TestOfTime,
+    count_followers,
+    count_shamans,
+    count_visible,
+)
 from triclinium.games.testoftime.rules.turn import Move
 
 FEATURES: Final = (
@@ -65,7 +72,7 @@ class TestOfTimeEvaluator(Evaluator):
 
     def progress(self, s: State) -> float:
         assert isinstance(s, TestOfTime)
-        return progress(s)
+        return measure_progress(s)
 
     def is_stable(self, s: State) -> bool:
         assert isinstance(s, TestOfTime)
@@ -73,11 +80,11 @@ class TestOfTimeEvaluator(Evaluator):
 
     def sensible_options(self, s: State) -> list[Option]:
         assert isinstance(s, TestOfTime)
-        return sensible_options(s)
+        return list_sensible_options(s)
 
     def quick_option(self, s: State) -> Option:
         assert isinstance(s, TestOfTime)
-        return quick_option(s)
+        return choose_quick_option(s)
 
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, TestOfTime)
@@ -108,7 +115,7 @@ def features(s: TestOfTime, seat: Seat) -> list[float]:
             strength = points - 0.6 * decaying
             if left:
                 followers, shamans = count_survivors(s, rival, fights.expected_dead[rival])
-                strength -= 0.5 * expected_wear(s, upkeep, sections, followers + shamans * fights.power[rival])
+                strength -= 0.5 * estimate_wear(s, upkeep, sections, followers + shamans * fights.power[rival])
                 theirs += followers + 2.0 * shamans
             if strength > strongest:
                 strongest = strength
@@ -118,20 +125,20 @@ def features(s: TestOfTime, seat: Seat) -> list[float]:
     art = burials = temples = monuments = 0.0
     if left:
         followers, shamans = count_survivors(s, seat, fights.expected_dead[seat])
-        worn = expected_wear(s, upkeep, sections, followers + shamans * fights.power[seat])
-        art, burials, temples, monuments = testament_effects(s, seat)
+        worn = estimate_wear(s, upkeep, sections, followers + shamans * fights.power[seat])
+        art, burials, temples, monuments = estimate_testament_effects(s, seat)
     return [
         points,
         decaying,
         worn,
-        expected_danger(s, seat, threat - worth[seat]),
-        followers_value(followers) * left,
+        estimate_danger(s, seat, threat - worth[seat]),
+        estimate_followers(followers) * left,
         shamans * left,
         float(worth[seat]),
         strongest if s.seats == 2 else 0.5 * strongest,
         theirs * left / (s.seats - 1),
         float(s.shamans[seat]),
-        pending_gain(s, seat),
+        estimate_pending_gain(s, seat),
         art,
         burials * left,
         temples * left,
@@ -151,7 +158,7 @@ class FightSummary:
 
     def __init__(self, s: TestOfTime) -> None:
         seats = s.seats
-        self.power = [s.shaman_power(i) for i in range(seats)]
+        self.power = [s.get_shaman_power(i) for i in range(seats)]
         self.worth = [s.waiting[i] + s.waiting_shamans[i] * self.power[i] for i in range(seats)]
         self.uncovered = {}
         self.expected_dead = [0.0] * seats
@@ -167,21 +174,21 @@ class FightSummary:
         attack = 0
         for force in s.attackers[slot]:
             who = force >> 16
-            followers = followers_of(force)
+            followers = count_followers(force)
             brought[who] += followers
-            attack += followers + shamans_of(force) * self.power[who]
+            attack += followers + count_shamans(force) * self.power[who]
         guard = s.defenders[slot]
-        defence = followers_of(guard) + shamans_of(guard) * self.power[owner]
+        defence = count_followers(guard) + count_shamans(guard) * self.power[owner]
         self.uncovered[slot] = attack - defence
         could = defence + 0.5 * self.worth[owner]
         for who in range(s.seats):
             if brought[who]:
-                met = min(float(brought[who]), could) - s.deaths_saved(who)
+                met = min(float(brought[who]), could) - s.count_deaths_saved(who)
                 if met > 0.0:
                     self.expected_dead[who] += met
 
 
-def testament_effects(s: TestOfTime, seat: Seat) -> tuple[float, float, float, float]:
+def estimate_testament_effects(s: TestOfTime, seat: Seat) -> tuple[float, float, float, float]:
     """What Art, Burial Sites, Temples and Monuments, also those being made, do; Tools show in the upkeep.
 
     Art helps where something can be created; further Burial Sites and Temples help less than the first, and nobody
@@ -199,7 +206,7 @@ def testament_effects(s: TestOfTime, seat: Seat) -> tuple[float, float, float, f
     return float(counts[ART] * open_spaces), LIVES_BY_BURIAL_SITES[counts[BURIAL]], temples, float(counts[MONUMENT])
 
 
-def progress(s: TestOfTime) -> float:
+def measure_progress(s: TestOfTime) -> float:
     """By rounds."""
     return s.round / s.rounds
 
@@ -211,7 +218,7 @@ def sum_testaments(s: TestOfTime, seat: Seat, covering: float, fights: FightSumm
     ends unless it is preserved; the upkeep of a round; the points of an average section of each.
     """
     c = s.c
-    rewritten = rewritten_slot(s)
+    rewritten = find_rewritten_slot(s)
     tools = s.standing_counts[seat * KIND_COUNT + TOOLS]
     points = decaying = sections = 0.0
     upkeep = 0
@@ -233,7 +240,7 @@ def sum_testaments(s: TestOfTime, seat: Seat, covering: float, fights: FightSumm
             if slot in fights.uncovered and fights.uncovered[slot] > 0:
                 uncovered = fights.uncovered[slot]
                 strips = min(float(seen), uncovered - covering * min(uncovered, fights.worth[seat]))
-                points += sections_value(s, slot, seen - strips)
+                points += estimate_sections(s, slot, seen - strips)
             else:
                 points += c.dots[kind][seen] * age
             if s.visible[slot] == 0:
@@ -245,7 +252,7 @@ def sum_testaments(s: TestOfTime, seat: Seat, covering: float, fights: FightSumm
     return points, decaying, upkeep, sections
 
 
-def expected_wear(s: TestOfTime, upkeep: int, sections: float, pieces: float) -> float:
+def estimate_wear(s: TestOfTime, upkeep: int, sections: float, pieces: float) -> float:
     """What decays in the next rounds because so many pieces cannot pay all upkeep."""
     free = 0.6 * pieces
     if upkeep <= free:
@@ -254,7 +261,7 @@ def expected_wear(s: TestOfTime, upkeep: int, sections: float, pieces: float) ->
     return (1.0 - free / upkeep) * rounds * sections
 
 
-def expected_danger(s: TestOfTime, seat: Seat, threat: int) -> float:
+def estimate_danger(s: TestOfTime, seat: Seat, threat: int) -> float:
     """Half of what the strongest rival's waiting pieces, less the own, would strip off the best Testament."""
     if threat <= 0:
         return 0.0
@@ -272,20 +279,20 @@ def count_survivors(s: TestOfTime, seat: Seat, fallen: float) -> tuple[float, fl
     Shamans die as builders or parents for want of followers beside them, never in a fight.
     """
     spaces = s.c.spaces
-    saved = s.deaths_saved(seat)
+    saved = s.count_deaths_saved(seat)
     followers = s.followers[seat] - fallen
     shamans = s.shamans[seat]
     for slot in range(seat * spaces, (seat + 1) * spaces):
         if s.making[slot] != NONE:
             dead = max(0, s.c.deaths[s.making[slot]] - saved)
-            fewer = min(dead, followers_of(s.makers[slot]))
+            fewer = min(dead, count_followers(s.makers[slot]))
             followers -= fewer
-            shamans -= min(dead - fewer, shamans_of(s.makers[slot]))
+            shamans -= min(dead - fewer, count_shamans(s.makers[slot]))
         if s.defenders[slot]:
-            followers -= max(0, followers_of(s.defenders[slot]) - saved)
+            followers -= max(0, count_followers(s.defenders[slot]) - saved)
     for parents in s.shaman_sires[seat]:
         dead = max(0, s.c.sire_shaman_deaths - saved)
-        fewer = min(dead, followers_of(parents))
+        fewer = min(dead, count_followers(parents))
         followers -= fewer
-        shamans -= min(dead - fewer, shamans_of(parents))
+        shamans -= min(dead - fewer, count_shamans(parents))
     return followers, float(shamans)

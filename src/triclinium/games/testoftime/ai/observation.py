@@ -24,7 +24,7 @@ from triclinium.games.testoftime.rules.actions.meet import Meet
 from triclinium.games.testoftime.rules.actions.preserve import PayForPreserve
 from triclinium.games.testoftime.rules.actions.reverse import ChooseRounds, Past, PayForMark
 from triclinium.games.testoftime.rules.components import ART, KIND_COUNT, KINDS, TOOLS, Components
-from triclinium.games.testoftime.rules.scoring import testament_points, total_points, visible_dots
+from triclinium.games.testoftime.rules.scoring import count_testament_points, count_total_points, count_visible_dots
 from triclinium.games.testoftime.rules.state import (
     NONE,
     Force,
@@ -32,11 +32,11 @@ from triclinium.games.testoftime.rules.state import (
     Record,
     Slot,
     TestOfTime,
+    count_followers,
+    count_shamans,
+    count_strips_by_attack,
     count_visible,
-    followers_of,
     is_preserved,
-    shamans_of,
-    strips_by_attack,
 )
 
 MAX_FORCES: Final = 4  # of attackers, in the order of their placement, that are told one by one
@@ -148,7 +148,7 @@ class TestOfTimeObserver(Observer):
             CellBlock(
                 f"{i + 1}.{block.name}",
                 block.kind,
-                *original_shape(block),
+                *get_original_shape(block),
                 top=block.top,
                 id_table=block.id_table,
                 note=block.note,
@@ -170,7 +170,7 @@ class TestOfTimeObserver(Observer):
         write_flag(row, s.defenders_choose)
         write_flag(row, s.one_payment)
         write_count(row, s.attacks_per_round)
-        slot = question_slot(s.stack[-1]) if s.who >= 0 else NONE
+        slot = find_question_slot(s.stack[-1]) if s.who >= 0 else NONE
         row.append(relative_seat(slot // s.c.spaces, me, s.seats) if slot >= 0 else 0)
         row.append(s.space_number(slot) if slot >= 0 else 0)
         reversing = slot >= 0 and isinstance(s.stack[-1], (Past, PayForMark))
@@ -184,9 +184,9 @@ class TestOfTimeObserver(Observer):
         row.append(s.waiting_shamans[who])
         row.append(s.followers[who])
         row.append(s.shamans[who])
-        row.append(s.shaman_power(who))
-        row.append(s.deaths_saved(who))
-        write_count(row, s.waiting_worth(who))
+        row.append(s.get_shaman_power(who))
+        row.append(s.count_deaths_saved(who))
+        write_count(row, s.compute_waiting_worth(who))
         art = s.standing_counts[who * KIND_COUNT + ART]
         for kind in range(KIND_COUNT):
             row.append(c.create_cost[kind][art])
@@ -194,7 +194,7 @@ class TestOfTimeObserver(Observer):
         for kind in range(KIND_COUNT):
             row.append(c.preserve_cost[kind][tools])
         row.append(convert_cost(s, who))
-        write_wide(row, total_points(s, who))
+        write_wide(row, count_total_points(s, who))
         write_zones(row, s.sires[who], c.sire_zones)
         write_zones(row, s.shaman_sires[who], c.sire_shaman_zones)
         write_forces(row, s.converts[who], c.convert_zones, me, s.seats, False)
@@ -213,20 +213,20 @@ class TestOfTimeObserver(Observer):
     def write_testament(self, row: BytesWriter, s: TestOfTime, slot: Slot, me: Seat) -> None:
         row.append(s.kind[slot] + 1)
         row.append(s.visible[slot])
-        row.append(visible_dots(s, slot))
+        row.append(count_visible_dots(s, slot))
         row.append(s.since[slot])
-        write_wide(row, testament_points(s, slot))
+        write_wide(row, count_testament_points(s, slot))
         write_pieces(row, s.keepers[slot])
         write_pieces(row, s.defenders[slot])
         attackers = s.attackers[slot]
         if attackers:
-            write_count(row, s.attack_strength(slot))
-            write_count(row, s.defence_strength(slot))
+            write_count(row, s.compute_attack_strength(slot))
+            write_count(row, s.compute_defence_strength(slot))
             write_attackers_by_seat(row, attackers, me, s.seats)
             write_forces(row, attackers, MAX_FORCES, me, s.seats, True)
         else:
             row.append(0)
-            row.append(s.defence_strength(slot) if s.defenders[slot] else 0)
+            row.append(s.compute_defence_strength(slot) if s.defenders[slot] else 0)
             row.write(NO_ATTACKERS)
         past = s.past[slot]
         if past:
@@ -248,7 +248,7 @@ class TestOfTimeObserver(Observer):
 NO_ATTACKERS: Final = bytes(SEAT_COUNT * 2 + MAX_FORCES * 3)
 
 
-def original_shape(block: CellBlock) -> tuple[int, ...]:
+def get_original_shape(block: CellBlock) -> tuple[int, ...]:
     """As it was given: a wide block adds an axis of its own."""
     return block.shape[:-1] if block.kind == WIDE else block.shape
 
@@ -293,8 +293,8 @@ def write_attackers_by_seat(row: BytesWriter, placed: tuple[Force, ...], me: Sea
             who = (me + i) % seats
             for force in placed:
                 if force >> 16 == who:
-                    followers += followers_of(force)
-                    shamans += shamans_of(force)
+                    followers += count_followers(force)
+                    shamans += count_shamans(force)
         write_count(row, followers)
         write_count(row, shamans)
 
@@ -307,7 +307,7 @@ def encode_history(past: tuple[Record, ...], room: int, me: Seat, seats: int) ->
         row.append(PRESERVED if is_preserved(record) else DECAYED)
     row.write(padding)
     for record in past:
-        row.append(strips_by_attack(record))
+        row.append(count_strips_by_attack(record))
     row.write(padding)
     for record in past:
         row.append(relative_mask(record >> 8, me, seats))
@@ -315,7 +315,7 @@ def encode_history(past: tuple[Record, ...], room: int, me: Seat, seats: int) ->
     return row.getvalue()
 
 
-def question_slot(step: Step[TestOfTime]) -> Slot:
+def find_question_slot(step: Step[TestOfTime]) -> Slot:
     """The Testament space that a question is about, or NONE."""
     if isinstance(step, PayForMark):
         return step.past.slot

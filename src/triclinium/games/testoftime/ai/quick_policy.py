@@ -1,14 +1,14 @@
 """How a move that was begun is finished at a glance: what a walk of a search does with every move that it weighs."""
 
 from triclinium.engine.core.state import ASK, Option, Seat
-from triclinium.games.testoftime.ai.pending_gains import gain_of_attack, gain_of_defence, gain_of_reversal
+from triclinium.games.testoftime.ai.pending_gains import estimate_attack, estimate_defence, estimate_reversal
 from triclinium.games.testoftime.ai.section_values import average_section_value
 from triclinium.games.testoftime.ai.sensible_options import (
     choose_create_space,
+    compute_full_strip_strength,
+    compute_unpaid_upkeep,
     is_target,
-    sensible_options,
-    strength_to_strip_all,
-    unpaid_upkeep,
+    list_sensible_options,
 )
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans, ChooseTarget
 from triclinium.games.testoftime.rules.actions.convert import ChooseRival
@@ -21,7 +21,7 @@ from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, FROM, ON
 from triclinium.games.testoftime.rules.state import TestOfTime
 
 
-def quick_option(s: TestOfTime) -> Option:
+def choose_quick_option(s: TestOfTime) -> Option:
     """The option that such a move is finished with; ASK where a glance is not enough."""
     legal = s.legal
     step = s.stack[-1]
@@ -34,7 +34,7 @@ def quick_option(s: TestOfTime) -> Option:
     if isinstance(step, ChooseTarget):
         return choose_best_target(s, step.who)
     if isinstance(step, (AttackWithShamans, ChooseRounds)):
-        return sensible_options(s)[-1]  # shamans do not die in a fight
+        return list_sensible_options(s)[-1]  # shamans do not die in a fight
     if isinstance(step, AttackWithFollowers):
         return choose_attack_size(s, step.who, step.slot, step.shamans)
     if isinstance(step, (DefendWithShamans, DefendWithFollowers)):
@@ -44,7 +44,7 @@ def quick_option(s: TestOfTime) -> Option:
     if isinstance(step, ChooseReversed):
         return choose_best_reversal(s, step.who)
     if isinstance(step, Past):
-        return sensible_options(s)[-1]
+        return list_sensible_options(s)[-1]
     return ASK
 
 
@@ -54,7 +54,7 @@ def choose_best_space(s: TestOfTime, who: Seat, defended: bool) -> Option:
     best = s.legal[0]
     for o in s.legal:
         slot = who * s.c.spaces + o - ON
-        gain = gain_of_defence(s, slot, who, 0) if defended else average_section_value(s, slot)
+        gain = estimate_defence(s, slot, who, 0) if defended else average_section_value(s, slot)
         if gain > most:
             most = gain
             best = o
@@ -62,12 +62,12 @@ def choose_best_space(s: TestOfTime, who: Seat, defended: bool) -> Option:
 
 
 def choose_best_target(s: TestOfTime, who: Seat) -> Option:
-    worth = float(s.waiting_worth(who))
+    worth = float(s.compute_waiting_worth(who))
     most = -1.0
     best = s.legal[0]
     for o in s.legal:
         if is_target(s, who, o - AT):
-            gain = gain_of_attack(s, o - AT, worth)
+            gain = estimate_attack(s, o - AT, worth)
             if gain > most:
                 most = gain
                 best = o
@@ -76,9 +76,9 @@ def choose_best_target(s: TestOfTime, who: Seat) -> Option:
 
 def choose_attack_size(s: TestOfTime, who: Seat, slot: int, shamans: int) -> Option:
     """What upkeep leaves free, if the owner can defend; what strips all, if he cannot."""
-    sure = strength_to_strip_all(s, slot) - shamans * s.shaman_power(who)
-    free = s.waiting[who] - unpaid_upkeep(s, who)
-    wanted = min(sure, free) if s.waiting_worth(slot // s.c.spaces) else sure
+    sure = compute_full_strip_strength(s, slot) - shamans * s.get_shaman_power(who)
+    free = s.waiting[who] - compute_unpaid_upkeep(s, who)
+    wanted = min(sure, free) if s.compute_waiting_worth(slot // s.c.spaces) else sure
     return max(s.legal[0], min(s.legal[-1], FOLLOWERS + wanted))
 
 
@@ -94,8 +94,8 @@ def choose_best_rival(s: TestOfTime) -> Option:
 def choose_best_reversal(s: TestOfTime, who: Seat) -> Option:
     most = -1e30
     best = s.legal[0]
-    for o in sensible_options(s):
-        gain = gain_of_reversal(s, who, o - AT)
+    for o in list_sensible_options(s):
+        gain = estimate_reversal(s, who, o - AT)
         if gain > most:
             most = gain
             best = o

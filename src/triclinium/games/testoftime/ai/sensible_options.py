@@ -28,43 +28,36 @@ from triclinium.games.testoftime.rules.components import (
     SHAMANS,
     SIRE,
 )
-from triclinium.games.testoftime.rules.reversal_effects import best_sections, max_rounds
-from triclinium.games.testoftime.rules.state import (
-    NONE,
-    Record,
-    Slot,
-    TestOfTime,
-    is_preserved,
-    strips_by_attack,
-)
+from triclinium.games.testoftime.rules.reversal_effects import count_best_sections, count_max_rounds
+from triclinium.games.testoftime.rules.state import NONE, Record, Slot, TestOfTime, count_strips_by_attack, is_preserved
 from triclinium.games.testoftime.rules.turn import Move
 
 
-def sensible_options(s: TestOfTime) -> list[Option]:
+def list_sensible_options(s: TestOfTime) -> list[Option]:
     """Those of the legal options, never none."""
     legal = s.legal
     if len(legal) == 1:
         return legal
     step = s.stack[-1]
     if isinstance(step, Move):
-        return sensible_moves(s, step.who)
+        return list_sensible_moves(s, step.who)
     if isinstance(step, ChooseSpace):
         return [choose_create_space(s, step.who)]
     if isinstance(step, ChooseTarget):
         return [o for o in legal if is_target(s, step.who, o - AT)] or legal
     if isinstance(step, AttackWithShamans):
-        return sensible_shamans(s, step.who, step.slot)
+        return list_sensible_shamans(s, step.who, step.slot)
     if isinstance(step, AttackWithFollowers):
-        return sensible_followers(s, step.who, step.slot, step.shamans)
+        return list_sensible_followers(s, step.who, step.slot, step.shamans)
     if isinstance(step, DefendWithFollowers):
         middle = legal[len(legal) // 2]
         return sort_unique([legal[0], middle, legal[-1]] if legal[0] == FOLLOWERS else [middle, legal[-1]])
     if isinstance(step, ChooseReversed):
         return [o for o in legal if is_worth_reversing(s, step.who, o - AT)] or legal
     if isinstance(step, ChooseRounds):
-        return sensible_rounds(s, step.who, step.slot)
+        return list_sensible_rounds(s, step.who, step.slot)
     if isinstance(step, Past):
-        return sensible_past_options(s, step)
+        return list_sensible_past_options(s, step)
     if isinstance(step, (Payment, Meet, DefendWithShamans)):
         return sort_unique([legal[0], legal[-1]])
     return legal
@@ -75,7 +68,7 @@ def sort_unique(options: list[Option]) -> list[Option]:
     return sorted(set(options))
 
 
-def sensible_moves(s: TestOfTime, who: Seat) -> list[Option]:
+def list_sensible_moves(s: TestOfTime, who: Seat) -> list[Option]:
     """Without attacks and reversals that bring nothing; in the last round nothing is begun that bears fruit later."""
     last = s.round == s.rounds
     options: list[Option] = []
@@ -127,30 +120,30 @@ def is_target(s: TestOfTime, who: Seat, slot: Slot) -> bool:
         for force in forces:
             if force >> 16 == who:
                 return False
-    return strength_to_strip_all(s, slot) > 0
+    return compute_full_strip_strength(s, slot) > 0
 
 
-def strength_to_strip_all(s: TestOfTime, slot: Slot) -> int:
+def compute_full_strip_strength(s: TestOfTime, slot: Slot) -> int:
     """What strength takes all sections whatever the owner has waiting; more would be wasted."""
-    return s.visible[slot] - s.uncovered_attack(slot) + s.waiting_worth(slot // s.c.spaces)
+    return s.visible[slot] - s.compute_uncovered_attack(slot) + s.compute_waiting_worth(slot // s.c.spaces)
 
 
-def sensible_shamans(s: TestOfTime, who: Seat, slot: Slot) -> list[Option]:
+def list_sensible_shamans(s: TestOfTime, who: Seat, slot: Slot) -> list[Option]:
     """None, or as many as are of use."""
-    power = s.shaman_power(who)
-    enough = max(1, (strength_to_strip_all(s, slot) + power - 1) // power)
+    power = s.get_shaman_power(who)
+    enough = max(1, (compute_full_strip_strength(s, slot) + power - 1) // power)
     return sort_unique([s.legal[0], min(s.legal[-1], SHAMANS + enough)])
 
 
-def sensible_followers(s: TestOfTime, who: Seat, slot: Slot, shamans: int) -> list[Option]:
+def list_sensible_followers(s: TestOfTime, who: Seat, slot: Slot, shamans: int) -> list[Option]:
     """What strips all if nobody defends, half of that, what strips all for sure, what upkeep leaves free."""
-    brought = shamans * s.shaman_power(who)
-    sure = strength_to_strip_all(s, slot) - brought
-    bare = sure - s.waiting_worth(slot // s.c.spaces)
+    brought = shamans * s.get_shaman_power(who)
+    sure = compute_full_strip_strength(s, slot) - brought
+    bare = sure - s.compute_waiting_worth(slot // s.c.spaces)
     least = s.legal[0] - FOLLOWERS
     most = max(least, min(s.legal[-1] - FOLLOWERS, sure))
     options: list[Option] = []
-    for strength in (bare, bare // 2, sure, s.waiting[who] - unpaid_upkeep(s, who)):
+    for strength in (bare, bare // 2, sure, s.waiting[who] - compute_unpaid_upkeep(s, who)):
         o = FOLLOWERS + max(least, min(most, strength))
         if o not in options:
             options.append(o)
@@ -158,7 +151,7 @@ def sensible_followers(s: TestOfTime, who: Seat, slot: Slot, shamans: int) -> li
     return options
 
 
-def unpaid_upkeep(s: TestOfTime, who: Seat) -> int:
+def compute_unpaid_upkeep(s: TestOfTime, who: Seat) -> int:
     """The upkeep that a seat has not paid yet this round."""
     spaces = s.c.spaces
     cost = 0
@@ -180,36 +173,38 @@ def has_useful_reversal(s: TestOfTime, who: Seat) -> bool:
 
 def is_worth_reversing(s: TestOfTime, who: Seat, slot: Slot) -> bool:
     """Whether some number of rounds changes what is seen."""
-    for n in range(1, max_rounds(s, who, slot) + 1):
-        if best_sections(s, who, slot, n) != s.visible[slot]:
+    for n in range(1, count_max_rounds(s, who, slot) + 1):
+        if count_best_sections(s, who, slot, n) != s.visible[slot]:
             return True
     return False
 
 
-def sensible_rounds(s: TestOfTime, who: Seat, slot: Slot) -> list[Option]:
+def list_sensible_rounds(s: TestOfTime, who: Seat, slot: Slot) -> list[Option]:
     """So far back that the oldest record is one to be changed, and that something is seen of it."""
     past = s.past[slot]
     own = slot // s.c.spaces == who
     options: list[Option] = []
     for o in s.legal:
         n = o - ROUNDS
-        if can_change(past[len(past) - n], own) and best_sections(s, who, slot, n) != s.visible[slot]:
+        if can_change(past[len(past) - n], own) and count_best_sections(s, who, slot, n) != s.visible[slot]:
             options.append(o)
     return options or s.legal
 
 
 def can_change(record: Record, own: bool) -> bool:
-    return is_preserved(record) != own or (own and strips_by_attack(record) > 0)
+    return is_preserved(record) != own or (own and count_strips_by_attack(record) > 0)
 
 
 def is_payable(s: TestOfTime, step: Past, record: Record) -> bool:
     """Whether a later record can still be changed by whoever waits now, if nothing is spent on the one in hand."""
     worth = s.waiting[step.who] + s.waiting_shamans[step.who] * step.power
     own = step.is_own(s)
-    return (is_preserved(record) != own and worth >= step.price) or (own and strips_by_attack(record) > 0 and worth > 0)
+    return (is_preserved(record) != own and worth >= step.price) or (
+        own and count_strips_by_attack(record) > 0 and worth > 0
+    )
 
 
-def sensible_past_options(s: TestOfTime, step: Past) -> list[Option]:
+def list_sensible_past_options(s: TestOfTime, step: Past) -> list[Option]:
     """Leave out what brings nothing.
 
     A record that is paid for already, or can be the only payment (TT-14.6), is spoiled. Where each costs, something is
@@ -220,7 +215,7 @@ def sensible_past_options(s: TestOfTime, step: Past) -> list[Option]:
     records = s.past[step.slot]
     last = not any(is_payable(s, step, record) for record in records[step.index + 1 :])
     if isinstance(step, ChooseMark):
-        if (s.one_payment and not own) or (last and (not own or strips_by_attack(records[step.index]) == 0)):
+        if (s.one_payment and not own) or (last and (not own or count_strips_by_attack(records[step.index]) == 0)):
             return [o for o in legal if o != KEEP]
         return legal
     if isinstance(step, DefendPastWithShamans):

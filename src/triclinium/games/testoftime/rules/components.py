@@ -124,10 +124,12 @@ class Components:
         art = _read_share(effects, "art_create_share")
         temple = _read_share(effects, "temple_convert_share")
         counts = range(self.spaces + 1)
-        self.dots = [_prefix_sums(sections) for sections in self.sections]
-        self.create_cost = [tuple([_discounted_cost(cost, art, n) for n in counts]) for cost in self.create]
-        self.preserve_cost = [tuple([_discounted_cost(cost, tools, n) for n in counts]) for cost in self.preserve]
-        self.convert_cost = [0] + [_discounted_cost(convert_cost, temple, n) for n in range(self.spaces)]
+        self.dots = [_compute_prefix_sums(sections) for sections in self.sections]
+        self.create_cost = [tuple([_compute_discounted_cost(cost, art, n) for n in counts]) for cost in self.create]
+        self.preserve_cost = [
+            tuple([_compute_discounted_cost(cost, tools, n) for n in counts]) for cost in self.preserve
+        ]
+        self.convert_cost = [0] + [_compute_discounted_cost(convert_cost, temple, n) for n in range(self.spaces)]
         self.cheapest_create_cost = [min([costs[n] for costs in self.create_cost]) for n in counts]
 
     def _build_verbs(self) -> list[Verb]:
@@ -169,7 +171,7 @@ def _read_share(row: ComponentsTable, key: str) -> tuple[int, int]:
     return (parts[0], parts[1])
 
 
-def _discounted_cost(cost: int, share: tuple[int, int], times: int) -> int:
+def _compute_discounted_cost(cost: int, share: tuple[int, int], times: int) -> int:
     """TT-3.5, TT-R7  The cost times the share for each card; the exact result is rounded up once, never below 1."""
     top = cost
     bottom = 1
@@ -179,7 +181,7 @@ def _discounted_cost(cost: int, share: tuple[int, int], times: int) -> int:
     return max(1, (top + bottom - 1) // bottom)
 
 
-def _prefix_sums(sections: tuple[int, ...]) -> tuple[int, ...]:
+def _compute_prefix_sums(sections: tuple[int, ...]) -> tuple[int, ...]:
     """The gold dots on the first 0, 1, 2 ... sections."""
     sums = [0]
     for dots in sections:

@@ -18,11 +18,11 @@ from triclinium.games.testoftime.rules.state import (
     Record,
     Slot,
     TestOfTime,
-    followers_of,
+    count_followers,
+    count_sections_lost,
+    count_shamans,
+    count_strips_by_attack,
     is_preserved,
-    sections_lost,
-    shamans_of,
-    strips_by_attack,
 )
 
 
@@ -39,7 +39,7 @@ def end_round(s: TestOfTime) -> None:
         if stood[slot] > 0:
             record = resolve_battle(s, slot)
             past[slot] += (record,)
-            seen[slot] = max(0, stood[slot] - sections_lost(record))
+            seen[slot] = max(0, stood[slot] - count_sections_lost(record))
             if s.events is not None:
                 emit_round_result(s, slot, record, seen[slot])
         elif s.kind[slot] != NONE:
@@ -50,7 +50,7 @@ def end_round(s: TestOfTime) -> None:
         if s.making[slot] != NONE:
             seat = slot // s.c.spaces
             kind = s.making[slot]
-            dead = apply_deaths(s, seat, s.makers[slot], s.c.deaths[kind] - s.deaths_saved(seat))
+            dead = apply_deaths(s, seat, s.makers[slot], s.c.deaths[kind] - s.count_deaths_saved(seat))
             s.kind = copy_with_item(s.kind, slot, kind)
             s.since = copy_with_item(s.since, slot, s.round)
             past[slot] = ()
@@ -60,7 +60,7 @@ def end_round(s: TestOfTime) -> None:
     s.visible = seen
     for seat in range(s.seats):
         for parents in s.shaman_sires[seat]:
-            dead = apply_deaths(s, seat, parents, s.c.sire_shaman_deaths - s.deaths_saved(seat))
+            dead = apply_deaths(s, seat, parents, s.c.sire_shaman_deaths - s.count_deaths_saved(seat))
             s.emit(PARENTS, seat, (dead,), "TT-12.6")
 
     # TT-12.7  Everybody else goes home and waits; the zones are empty again.
@@ -77,23 +77,23 @@ def resolve_battle(s: TestOfTime, slot: Slot) -> Record:
     if not forces:
         return preserved
     owner = slot // s.c.spaces
-    defence = s.defence_strength(slot)
+    defence = s.compute_defence_strength(slot)
     attack = 0
     mask = 0
     dead = [0] * s.seats
     covered = defence  # how many attacking followers, the first of them, meet a defender
     for force in forces:
         seat = force >> 16
-        followers = followers_of(force)
-        attack += followers + shamans_of(force) * s.shaman_power(seat)
+        followers = count_followers(force)
+        attack += followers + count_shamans(force) * s.get_shaman_power(seat)
         mask |= 1 << seat
         killed = min(covered, followers)
         dead[seat] += killed
         covered -= killed
-    dead[owner] = followers_of(s.defenders[slot])
+    dead[owner] = count_followers(s.defenders[slot])
     for seat in range(s.seats):
         # TT-R14  All attacks of one player on this Testament, and all its defence, are one action each.
-        fallen = dead[seat] - s.deaths_saved(seat)
+        fallen = dead[seat] - s.count_deaths_saved(seat)
         if fallen > 0:
             s.followers[seat] -= fallen
             s.emit(FELL, seat, (fallen, s.kind[slot], owner, s.space_number(slot)), "TT-12.2")
@@ -107,7 +107,7 @@ def resolve_battle(s: TestOfTime, slot: Slot) -> Record:
 
 def emit_round_result(s: TestOfTime, slot: Slot, record: Record, seen: int) -> None:
     """TT-12.4  What the round did to a Testament that stood."""
-    strips = strips_by_attack(record)
+    strips = count_strips_by_attack(record)
     if seen == 0:
         type = BURIED_BY if strips else BURIED
     elif is_preserved(record):
@@ -122,8 +122,8 @@ def apply_deaths(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Piece
     """TT-12.6, TT-R15  Of the pieces placed so many die: followers first, then shamans; who died."""
     if deaths <= 0:
         return 0
-    followers = min(deaths, followers_of(placed))
-    shamans = min(deaths - followers, shamans_of(placed))
+    followers = min(deaths, count_followers(placed))
+    shamans = min(deaths - followers, count_shamans(placed))
     s.followers[seat] -= followers
     s.shamans[seat] -= shamans
     return (followers << 8) + shamans

@@ -2,37 +2,37 @@
 
 from triclinium.engine.core.state import Seat
 from triclinium.games.testoftime.rules.actions.preserve import preserve_cost
-from triclinium.games.testoftime.rules.actions.reverse import forbids_target, shamans_for
-from triclinium.games.testoftime.rules.state import Slot, TestOfTime, is_preserved, strips_by_attack
+from triclinium.games.testoftime.rules.actions.reverse import count_shamans_for, forbids_target
+from triclinium.games.testoftime.rules.state import Slot, TestOfTime, count_strips_by_attack, is_preserved
 
 
-def max_rounds(s: TestOfTime, who: Seat, slot: Slot) -> int:
+def count_max_rounds(s: TestOfTime, who: Seat, slot: Slot) -> int:
     """TT-11.2  How far back the player can go."""
-    return min(len(s.past[slot]), s.waiting_shamans[who] * s.shaman_power(who))
+    return min(len(s.past[slot]), s.waiting_shamans[who] * s.get_shaman_power(who))
 
 
-def max_section_changes(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
+def count_max_section_changes(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
     """How many sections more (of one's own) or fewer (of a rival's) the last n records could tell of, at most.
 
     TT-11.5 to TT-11.7  A defender in the past undoes a strip, a preservation costs its price. None: nothing can change.
     """
     own = slot // s.c.spaces == who
-    power = s.shaman_power(who)
-    shamans = s.waiting_shamans[who] - shamans_for(n, power)
+    power = s.get_shaman_power(who)
+    shamans = s.waiting_shamans[who] - count_shamans_for(n, power)
     marks = 0
     strips: list[int] = []
     past = s.past[slot]
     for i in range(len(past) - n, len(past)):
         marks += is_preserved(past[i]) != own
-        if own and strips_by_attack(past[i]) > 0:
-            strips.append(strips_by_attack(past[i]))
+        if own and count_strips_by_attack(past[i]) > 0:
+            strips.append(count_strips_by_attack(past[i]))
     price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
     if not own and s.one_payment:
         return marks if s.waiting[who] + shamans * power >= price else 0
-    return max_changes_with(s.waiting[who], shamans, power, strips, marks, price)
+    return count_max_changes_with(s.waiting[who], shamans, power, strips, marks, price)
 
 
-def max_changes_with(followers: int, shamans: int, power: int, strips: list[int], marks: int, price: int) -> int:
+def count_max_changes_with(followers: int, shamans: int, power: int, strips: list[int], marks: int, price: int) -> int:
     """TT-11.8  The strips that so many pieces can undo, then the marks they can change.
 
     A piece serves one record only, so what a shaman is too strong by is lost. A strip costs least of all: as long as
@@ -42,49 +42,49 @@ def max_changes_with(followers: int, shamans: int, power: int, strips: list[int]
     if shamans == 0 or power == 1:  # a shaman is a follower: the quick answer, for bots
         free = max(0, followers + shamans - lost)
         return min(lost, followers + shamans) + min(marks, free // price)
-    parts = [part for strip in strips for part in shaman_shares(strip, power)]
-    short = lost - followers - followers_replaced(parts, shamans)
+    parts = [part for strip in strips for part in list_shaman_shares(strip, power)]
+    short = lost - followers - count_followers_replaced(parts, shamans)
     if short > 0:
         return lost - short
     changed = 0
     while changed < marks:
-        parts += shaman_shares(price, power)
-        if lost + (changed + 1) * price - followers_replaced(parts, shamans) > followers:
+        parts += list_shaman_shares(price, power)
+        if lost + (changed + 1) * price - count_followers_replaced(parts, shamans) > followers:
             break
         changed += 1
     return lost + changed
 
 
-def shaman_shares(demand: int, power: int) -> list[int]:
+def list_shaman_shares(demand: int, power: int) -> list[int]:
     """What each shaman would bear of a demand, if shamans alone met it."""
     return [power] * (demand // power) + [demand % power] * (demand % power > 0)
 
 
-def followers_replaced(parts: list[int], shamans: int) -> int:
+def count_followers_replaced(parts: list[int], shamans: int) -> int:
     """How many followers so many shamans stand in for, where they do most."""
     return sum(parts) if shamans >= len(parts) else sum(sorted(parts, reverse=True)[:shamans])
 
 
-def best_sections(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
+def count_best_sections(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
     """The visible sections that reversing n rounds could lead to at best: most of one's own, fewest of a rival's."""
-    changed = max_section_changes(s, who, slot, n)
+    changed = count_max_section_changes(s, who, slot, n)
     if slot // s.c.spaces != who:
         return max(0, s.visible[slot] - changed)
-    lost = sum([strips_by_attack(record) + 1 - int(is_preserved(record)) for record in s.past[slot]])
+    lost = sum([count_strips_by_attack(record) + 1 - int(is_preserved(record)) for record in s.past[slot]])
     return max(0, s.c.size[s.kind[slot]] - lost + changed)
 
 
-def best_over_rounds(s: TestOfTime, who: Seat, slot: Slot) -> tuple[int, int]:
+def find_best_round_count(s: TestOfTime, who: Seat, slot: Slot) -> tuple[int, int]:
     """The same for the best number of rounds; and how many sections the records could tell otherwise, at most."""
-    rounds = range(1, max_rounds(s, who, slot) + 1)
-    sections = [best_sections(s, who, slot, n) for n in rounds]
+    rounds = range(1, count_max_rounds(s, who, slot) + 1)
+    sections = [count_best_sections(s, who, slot, n) for n in rounds]
     own = slot // s.c.spaces == who
-    return (max(sections) if own else min(sections)), max([max_section_changes(s, who, slot, n) for n in rounds])
+    return (max(sections) if own else min(sections)), max([count_max_section_changes(s, who, slot, n) for n in rounds])
 
 
 def can_change_past(s: TestOfTime, who: Seat) -> bool:
     """TT-R13  Return whether some Testament that the player may reverse has a record that the player could change."""
     for slot in range(len(s.kind)):
-        if s.past[slot] and forbids_target(s, who, slot) is None and best_over_rounds(s, who, slot)[1] > 0:
+        if s.past[slot] and forbids_target(s, who, slot) is None and find_best_round_count(s, who, slot)[1] > 0:
             return True
     return False

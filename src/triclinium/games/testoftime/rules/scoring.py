@@ -6,27 +6,27 @@ from triclinium.games.testoftime.rules.components import KINDS
 from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime
 
 
-def testament_age(s: TestOfTime, slot: Slot) -> int:
+def count_testament_age(s: TestOfTime, slot: Slot) -> int:
     """TT-13.1  The number of its records."""
     return len(s.past[slot])
 
 
-def visible_dots(s: TestOfTime, slot: Slot) -> int:
+def count_visible_dots(s: TestOfTime, slot: Slot) -> int:
     """The gold dots on the visible sections."""
     return 0 if s.kind[slot] == NONE else s.c.dots[s.kind[slot]][s.visible[slot]]
 
 
-def testament_points(s: TestOfTime, slot: Slot) -> int:
+def count_testament_points(s: TestOfTime, slot: Slot) -> int:
     """TT-13.2  Gold dots times age; a buried Testament shows none."""
-    return visible_dots(s, slot) * len(s.past[slot])
+    return count_visible_dots(s, slot) * len(s.past[slot])
 
 
-def total_points(s: TestOfTime, seat: Seat) -> int:
+def count_total_points(s: TestOfTime, seat: Seat) -> int:
     """The points of all Testaments of a seat."""
     spaces = s.c.spaces
     points_sum = 0
     for slot in range(seat * spaces, (seat + 1) * spaces):
-        points_sum += testament_points(s, slot)
+        points_sum += count_testament_points(s, slot)
     return points_sum
 
 
@@ -35,7 +35,7 @@ def scores(s: TestOfTime) -> list[Score]:
 
     A line for each Testament: its kind and its space (``temple 2``).
     """
-    totals = [total_points(s, seat) for seat in range(s.seats)]
+    totals = [count_total_points(s, seat) for seat in range(s.seats)]
     keys: list[tuple[int, ...]] = [(totals[seat], s.shamans[seat]) for seat in range(s.seats)]
     order = rank_keys(keys)
     seat_scores: list[Score] = []
@@ -45,6 +45,6 @@ def scores(s: TestOfTime) -> list[Score]:
             slot = seat * s.c.spaces + space
             if s.kind[slot] != NONE:
                 kind = KINDS[s.kind[slot]]
-                lines.append(ScoreSheetLine(f"{kind} {space + 1}", testament_points(s, slot), kind))
+                lines.append(ScoreSheetLine(f"{kind} {space + 1}", count_testament_points(s, slot), kind))
         seat_scores.append(Score(seat, order[seat], totals[seat], lines))
     return seat_scores

@@ -26,7 +26,7 @@ class TableRules:
         self.one_payment = one_payment
 
 
-def empty_table(c: Components, seats: int, rng: Rng, table_rules: TableRules, version: int) -> TestOfTime:
+def make_empty_table(c: Components, seats: int, rng: Rng, table_rules: TableRules, version: int) -> TestOfTime:
     """TT-1.2, TT-1.3, TT-1.4  Boards without Testaments, the first followers waiting, no shaman, before round 1."""
     s = TestOfTime()
     s.initialize(seats, rng, version)
@@ -57,7 +57,7 @@ def empty_table(c: Components, seats: int, rng: Rng, table_rules: TableRules, ve
 
 def deal(c: Components, seats: int, rng: Rng, table_rules: TableRules, version: int) -> TestOfTime:
     """TT-1.5, TT-R2  The starting player of round 1 is chosen at random: the only chance of the game."""
-    s = empty_table(c, seats, rng, table_rules, version)
+    s = make_empty_table(c, seats, rng, table_rules, version)
     s.starter = rng.below(seats)
     s.undo_barrier += 1
     s.push(FirstRound())

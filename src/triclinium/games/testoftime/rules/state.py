@@ -64,35 +64,37 @@ class TestOfTime(State):
         """The number of a slot on its owner's board, as sentences name it: from 1."""
         return slot % self.c.spaces + 1
 
-    def shaman_power(self, seat: Seat) -> int:
+    def get_shaman_power(self, seat: Seat) -> int:
         """TT-3.2  How many followers a shaman counts."""
         return 1 + self.standing_counts[seat * KIND_COUNT + MONUMENT] * self.c.power_gained
 
-    def deaths_saved(self, seat: Seat) -> int:
+    def count_deaths_saved(self, seat: Seat) -> int:
         """TT-4.4  How many deaths of each action Burial Sites prevent."""
         return self.standing_counts[seat * KIND_COUNT + BURIAL] * self.c.deaths_saved
 
-    def waiting_worth(self, seat: Seat) -> int:
+    def compute_waiting_worth(self, seat: Seat) -> int:
         """What the waiting pieces can pay together."""
-        return self.waiting[seat] + self.waiting_shamans[seat] * self.shaman_power(seat)
+        return self.waiting[seat] + self.waiting_shamans[seat] * self.get_shaman_power(seat)
 
-    def attack_strength(self, slot: Slot) -> int:
+    def compute_attack_strength(self, slot: Slot) -> int:
         """TT-10.2  The strength of all attackers of a Testament, by their owners' present power (TT-R26)."""
         strength = 0
         for force in self.attackers[slot]:
-            strength += followers_of(force) + shamans_of(force) * self.shaman_power(force >> 16)
+            strength += count_followers(force) + count_shamans(force) * self.get_shaman_power(force >> 16)
         return strength
 
-    def defence_strength(self, slot: Slot) -> int:
+    def compute_defence_strength(self, slot: Slot) -> int:
         """TT-10.2  The strength of a Testament's defenders."""
         guard = self.defenders[slot]
-        return followers_of(guard) + shamans_of(guard) * self.shaman_power(slot // self.c.spaces) if guard else 0
+        return (
+            count_followers(guard) + count_shamans(guard) * self.get_shaman_power(slot // self.c.spaces) if guard else 0
+        )
 
-    def uncovered_attack(self, slot: Slot) -> int:
+    def compute_uncovered_attack(self, slot: Slot) -> int:
         """By how much the attack on a standing Testament exceeds its defence."""
         if not self.attackers[slot] or self.visible[slot] == 0:
             return 0
-        return self.attack_strength(slot) - self.defence_strength(slot)
+        return self.compute_attack_strength(slot) - self.compute_defence_strength(slot)
 
     def count_attacks(self, seat: Seat) -> int:
         """TT-14.5  How many Attack moves the seat has made this round: each has placed a force of its own."""
@@ -183,16 +185,16 @@ class TestOfTime(State):
         facts += self.kind
         facts += self.since
         facts += self.visible
-        facts += _flatten(self.past)
+        facts += _flatten_parts(self.past)
         facts += self.standing_counts
         facts += self.making
         facts += self.makers
         facts += self.keepers
-        facts += _flatten(self.attackers)
+        facts += _flatten_parts(self.attackers)
         facts += self.defenders
-        facts += _flatten(self.sires)
-        facts += _flatten(self.shaman_sires)
-        facts += _flatten(self.converts)
+        facts += _flatten_parts(self.sires)
+        facts += _flatten_parts(self.shaman_sires)
+        facts += _flatten_parts(self.converts)
         facts += self.reversers
         return facts
 
@@ -203,12 +205,12 @@ class TestOfTime(State):
         """Nothing is hidden."""
 
 
-def followers_of(pieces: Pieces) -> int:
+def count_followers(pieces: Pieces) -> int:
     """The followers among pieces, or in a force."""
     return (pieces >> 8) & 255
 
 
-def shamans_of(pieces: Pieces) -> int:
+def count_shamans(pieces: Pieces) -> int:
     """The shamans among pieces, or in a force."""
     return pieces & 255
 
@@ -225,7 +227,7 @@ def is_preserved(record: Record) -> bool:
     return record & 1 == 1
 
 
-def strips_by_attack(record: Record) -> int:
+def count_strips_by_attack(record: Record) -> int:
     """What attackers took in a past round."""
     return (record >> 1) & 127
 
@@ -233,16 +235,16 @@ def strips_by_attack(record: Record) -> int:
 def count_visible(sections: int, past: tuple[Record, ...]) -> int:
     """TT-12.4  All sections, less the strips by attack, less one for every round not preserved; never below 0."""
     for record in past:
-        sections -= sections_lost(record)
+        sections -= count_sections_lost(record)
     return max(0, sections)
 
 
-def sections_lost(record: Record) -> int:
+def count_sections_lost(record: Record) -> int:
     """The sections that a round took: the strips by attack, and one unless it was preserved."""
     return ((record >> 1) & 127) + 1 - (record & 1)
 
 
-def _flatten(parts: list[tuple[int, ...]]) -> list[int]:
+def _flatten_parts(parts: list[tuple[int, ...]]) -> list[int]:
     facts: list[int] = []
     for part in parts:
         facts.append(len(part))

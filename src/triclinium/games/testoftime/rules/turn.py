@@ -9,13 +9,13 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import ATTACKED, NOBODY, ROUND, Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.attack import attack, forbids_attack
-from triclinium.games.testoftime.rules.actions.convert import convert, convert_cost, forbids_convert
-from triclinium.games.testoftime.rules.actions.create import cheapest_create_cost, create, forbids_create
-from triclinium.games.testoftime.rules.actions.defend import defend, forbids_defend
+from triclinium.games.testoftime.rules.actions.convert import begin_convert, convert_cost, forbids_convert
+from triclinium.games.testoftime.rules.actions.create import create, find_cheapest_create_cost, forbids_create
+from triclinium.games.testoftime.rules.actions.defend import begin_defend, forbids_defend
 from triclinium.games.testoftime.rules.actions.meet import ask_owners_to_divide
-from triclinium.games.testoftime.rules.actions.preserve import cheapest_preserve_cost, forbids_preserve, preserve
-from triclinium.games.testoftime.rules.actions.reverse import forbids_reverse, reverse
-from triclinium.games.testoftime.rules.actions.sire import forbids_sire, forbids_sire_shaman, sire, sire_shaman
+from triclinium.games.testoftime.rules.actions.preserve import find_cheapest_preserve_cost, forbids_preserve, preserve
+from triclinium.games.testoftime.rules.actions.reverse import begin_reverse, forbids_reverse
+from triclinium.games.testoftime.rules.actions.sire import forbids_sire, forbids_sire_shaman, sire_follower, sire_shaman
 from triclinium.games.testoftime.rules.components import (
     ATTACK,
     CONVERT,
@@ -44,7 +44,12 @@ from triclinium.games.testoftime.rules.refusals import (
     SIRE_SHAMAN_COST,
     SIRE_ZONES_USED,
 )
-from triclinium.games.testoftime.rules.scoring import testament_age, testament_points, total_points, visible_dots
+from triclinium.games.testoftime.rules.scoring import (
+    count_testament_age,
+    count_testament_points,
+    count_total_points,
+    count_visible_dots,
+)
 from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 
 
@@ -118,9 +123,15 @@ def end_match(s: TestOfTime) -> None:
     for slot in range(len(s.kind)):
         if s.kind[slot] != NONE:
             owner = slot // s.c.spaces
-            facts = (s.kind[slot], owner, visible_dots(s, slot), testament_age(s, slot), testament_points(s, slot))
+            facts = (
+                s.kind[slot],
+                owner,
+                count_visible_dots(s, slot),
+                count_testament_age(s, slot),
+                count_testament_points(s, slot),
+            )
             s.emit(SCORED, owner, facts, "TT-13.2")
-    totals = [total_points(s, seat) for seat in range(s.seats)]
+    totals = [count_total_points(s, seat) for seat in range(s.seats)]
     for seat in range(s.seats):
         if totals.count(totals[seat]) > 1:
             s.emit(EVEN, seat, (s.shamans[seat],), "TT-13.3")
@@ -148,7 +159,7 @@ class Move(Step[TestOfTime]):
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         who = self.who
-        worth = s.waiting_worth(who)
+        worth = s.compute_waiting_worth(who)
         if o == CREATE:
             return forbids_create(s, who, worth)
         if o == PRESERVE:
@@ -171,15 +182,15 @@ class Move(Step[TestOfTime]):
         who = self.who
         c = s.c
         if rule is CREATE_COST:
-            return (cheapest_create_cost(s, who), s.waiting_worth(who))
+            return (find_cheapest_create_cost(s, who), s.compute_waiting_worth(who))
         if rule is PRESERVE_COST:
-            return (cheapest_preserve_cost(s, who), s.waiting_worth(who))
+            return (find_cheapest_preserve_cost(s, who), s.compute_waiting_worth(who))
         if rule is SIRE_COST:
-            return (c.sire_cost, s.waiting_worth(who))
+            return (c.sire_cost, s.compute_waiting_worth(who))
         if rule is SIRE_SHAMAN_COST:
-            return (c.sire_shaman_cost, s.waiting_worth(who))
+            return (c.sire_shaman_cost, s.compute_waiting_worth(who))
         if rule is CONVERT_COST:
-            return (convert_cost(s, who), s.waiting_worth(who))
+            return (convert_cost(s, who), s.compute_waiting_worth(who))
         if rule is SIRE_ZONES_USED:
             return (c.sire_zones,)
         if rule is SHAMAN_ZONES_USED:
@@ -196,7 +207,7 @@ class Move(Step[TestOfTime]):
         who = self.who
         if s.waiting[who] == 0 and s.waiting_shamans[who] == 0:
             return MOVE_OPTIONS[0]
-        worth = s.waiting_worth(who)
+        worth = s.compute_waiting_worth(who)
         move_mask: i64 = 0  # a mask
         if forbids_create(s, who, worth) is None:
             move_mask |= 1 << CREATE
@@ -236,17 +247,17 @@ class Move(Step[TestOfTime]):
         elif o == PRESERVE:
             preserve(s, who)
         elif o == SIRE:
-            sire(s, who)
+            sire_follower(s, who)
         elif o == SIRE_SHAMAN:
             sire_shaman(s, who)
         elif o == CONVERT:
-            convert(s, who)
+            begin_convert(s, who)
         elif o == ATTACK:
             attack(s, who)
         elif o == DEFEND:
-            defend(s, who)
+            begin_defend(s, who)
         else:
-            reverse(s, who)
+            begin_reverse(s, who)
 
 
 MOVES_BY_SEAT: Final = [Move(seat) for seat in range(MAX_SEATS)]  # steps never change: all tables share them

@@ -22,7 +22,7 @@ from triclinium.games.testoftime.ui.testament_columns import (
     LandMarkup,
     RecordCell,
     TestamentColumn,
-    burial_depth,
+    compute_burial_depth,
     draw_cells,
     lay_out_records,
 )
@@ -159,7 +159,7 @@ class LandSpace:
         self.forecast = c.dots[seen.kind][self.after] * (view.rounds - seen.since)
         if seen.visible > 0:
             self.edge = seen.sections[seen.visible - 1] * (view.rounds - seen.since)
-        self.debt = burial_depth(c, seen.kind, seen.past) if seen.visible == 0 else 0
+        self.debt = compute_burial_depth(c, seen.kind, seen.past) if seen.visible == 0 else 0
         self.column = TestamentColumn(c, seen.kind, seen.visible, wear, seen.strips)
         m = self.measure
         self.cells, self.folded = lay_out_records(
@@ -219,7 +219,7 @@ class PlayerLand:
         self.player = player
         self.measure = measure
         self.big = measure.big
-        self.key = f"{seat} {measure.wide} {measure.high} {edition_hash(c)}"
+        self.key = f"{seat} {measure.wide} {measure.high} {hash_edition(c)}"
         self.spaces = [LandSpace(c, view, self, seen) for seen in player.testaments]
         self.score = player.score
         self.prospect = sum([space.prospect for space in self.spaces])  # with what is being created
@@ -250,7 +250,7 @@ class PlayerLand:
         """Tiles in the home zone: in a row for oneself, three by two for a rival."""
         prices = {"sire": c.sire_cost, "sire_shaman": c.sire_shaman_cost, "convert": player.convert_cost}
         kinds = ["sire"] * c.sire_zones + ["sire_shaman"] * c.sire_shaman_zones + ["convert"] * c.convert_zones
-        used = {move: len(groups) for move, groups in used_zones(player).items()}
+        used = {move: len(groups) for move, groups in map_used_zones(player).items()}
         m = self.measure
         across = len(kinds) if m.big else (len(kinds) + 1) // 2
         gap, high = (3, 57) if m.big else (2, 11)
@@ -265,7 +265,7 @@ class PlayerLand:
         return zones
 
 
-def edition_hash(c: Components) -> int:
+def hash_edition(c: Components) -> int:
     """Tells one edition's cards and figures from another's: a house may have tables of both, and keeps its drawings."""
     figures = (
         c.create,
@@ -277,7 +277,7 @@ def edition_hash(c: Components) -> int:
     return hash(tuple([tuple(row) for row in figures]))
 
 
-def used_zones(player: Player) -> dict[str, Sequence[PieceGroup]]:
+def map_used_zones(player: Player) -> dict[str, Sequence[PieceGroup]]:
     """Who is in the used zones, by the move that uses them."""
     return {"sire": player.sire.used, "sire_shaman": player.sire_shaman.used, "convert": player.convert.used}
 
@@ -291,7 +291,7 @@ def place_people(lands: list[PlayerLand]) -> None:
         for space, seen in zip(land.spaces, land.player.testaments, strict=True):
             fill_space(land, space, seen, people)
     for land in lands:
-        bring_home(land)
+        return_figures_home(land)
     placed = [figure for land in lands for figure in land.home.arrange_figures()]
     for land in lands:
         land.figures = draw_figures([figure for figure in placed if figure.land == land.seat])
@@ -300,7 +300,7 @@ def place_people(lands: list[PlayerLand]) -> None:
 def fill_zones(land: PlayerLand) -> None:
     """Parents with their child, and who converts with the convert."""
     step, scale = (10.5, 0.8) if land.big else (5.2, 0.5)
-    for move, groups in used_zones(land.player).items():
+    for move, groups in map_used_zones(land.player).items():
         tiles = [zone for zone in land.zones if zone.move == move]
         for zone, group in zip(tiles, groups, strict=False):
             left = zone.x + 2
@@ -331,14 +331,14 @@ def fill_space(land: PlayerLand, space: LandSpace, seen: TestamentSpace, people:
     land.home.add_figures(right_side.place_figures(land.seat, *count_pieces(seen.defenders), symbol="guard"))
 
 
-def bring_home(land: PlayerLand) -> None:
+def return_figures_home(land: PlayerLand) -> None:
     """Who has worked in the past is back at home, and done for this round."""
     followers, shamans = count_pieces(land.player.reversers)
     for piece, count, born in ((FOLLOWER, followers, (1, 0)), (SHAMAN, shamans, (0, 1))):
         present = land.home.in_play[piece]
         home = land.home.homes[piece]
         for i in range(present - count, present):
-            x, y = home.spot_at(i)
+            x, y = home.locate_spot(i)
             ground = GroundStretch(land.seat, x - 5, x + 5, y, 10, home.scale)
             land.home.add_figures(ground.place_figures(land.seat, *born, state="done"))
 
@@ -370,7 +370,7 @@ def list_passes(view: TestOfTimeView) -> list[int | None]:
     return [*view.passed, *[None] * (view.seats - len(view.passed))]
 
 
-def rival_measure(lands: int) -> LandMeasure:
+def choose_rival_measure(lands: int) -> LandMeasure:
     """How a land is drawn beside so many others."""
     return ONLY_RIVAL_MEASURE if lands == 1 else RIVAL_MEASURE
 
@@ -386,7 +386,7 @@ def draw(c: Components, view: TestOfTimeView) -> dict[str, object]:
     me = view.viewer
     own = None if me is None else PlayerLand(c, view, me, OWN_MEASURE)
     others = list(range(seats)) if me is None else [(me + i) % seats for i in range(1, seats)]
-    lands = [PlayerLand(c, view, seat, rival_measure(len(others))) for seat in others]
+    lands = [PlayerLand(c, view, seat, choose_rival_measure(len(others))) for seat in others]
     everybody = lands if own is None else [own, *lands]
     place_people(everybody)
     shows_scroll = view.reversal is not None or view.asked == "ChooseRounds"

@@ -61,11 +61,11 @@ class GroundStretch:
         """Put some pieces there."""
         symbols = [(FOLLOWER, symbol)] * followers + [(SHAMAN, SHAMAN)] * shamans
         return [
-            Figure(self.land, seat, piece, figure_symbol, state, self.next_spot(), self.scale)
+            Figure(self.land, seat, piece, figure_symbol, state, self.take_next_spot(), self.scale)
             for piece, figure_symbol in symbols
         ]
 
-    def next_spot(self) -> Spot:
+    def take_next_spot(self) -> Spot:
         row_room = max(1, int((self.right - self.left) / self.step))
         row, at = divmod(self.taken, row_room)
         self.taken += 1
@@ -84,7 +84,7 @@ class HomeGrid:
     row_height: float
     scale: float
 
-    def spot_at(self, i: int) -> Spot:
+    def locate_spot(self, i: int) -> Spot:
         row, column = divmod(i, self.columns)
         return (self.x + column * self.step + column // 5 * self.step * 0.35, self.y + row * self.row_height)
 
@@ -119,15 +119,15 @@ class PeopleFigures:
             assert waiting + len(placed) == present, (self.seat, piece, waiting, len(placed), present)
             figures: list[Figure] = []
             for i in range(waiting):
-                figures.append(Figure(self.seat, self.seat, piece, piece, "waits", home.spot_at(i), home.scale))
+                figures.append(Figure(self.seat, self.seat, piece, piece, "waits", home.locate_spot(i), home.scale))
             figures += reversed(placed)
             for i, figure in enumerate(figures):
                 figure.id = f"{piece[0] if piece == FOLLOWER else 'h'}-{self.seat}-{i}"
             all_figures += figures
             for i in range(waiting, present):
-                away.append(Figure(self.seat, self.seat, piece, piece, "away", home.spot_at(i), home.scale))
+                away.append(Figure(self.seat, self.seat, piece, piece, "away", home.locate_spot(i), home.scale))
             for i in range(present, self.supply_limit[piece]):
-                x, y = home.spot_at(i)
+                x, y = home.locate_spot(i)
                 dots.append(f"M{x:.1f} {y - 3:.1f}h.01")
         self.away = draw_figures(away)
         self.supply = "".join(dots)

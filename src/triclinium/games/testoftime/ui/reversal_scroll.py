@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from triclinium.games.testoftime.rules.actions.reverse import shamans_for
+from triclinium.games.testoftime.rules.actions.reverse import count_shamans_for
 from triclinium.games.testoftime.rules.components import Components
 from triclinium.games.testoftime.ui.testament_columns import TestamentColumn
 from triclinium.games.testoftime.ui.view import (
@@ -44,7 +44,7 @@ class ReversalScroll:
     """Time unrolled: the past of one Testament, as it is and as it is being rewritten."""
 
     def __init__(self, c: Components, view: TestOfTimeView, focus: Focus) -> None:
-        seen = focused_space(view, focus)
+        seen = find_focused_space(view, focus)
         assert isinstance(seen, Testament)
         assert view.who is not None
         reversal = view.reversal
@@ -65,7 +65,7 @@ class ReversalScroll:
         lost = self._build_cards(seen.past, 0 if reversal is None else reversal.round)
         for n, card in enumerate(reversed(self.cards), 1):
             if card.option in (view.options or []):
-                card.dead = shamans_for(n, view.players[view.who].power)
+                card.dead = count_shamans_for(n, view.players[view.who].power)
         # Sections if the record in hand is changed. By the records it may lie deeper than nothing.
         self.changed = max(0, self.size - lost + (1 if self.own else -1))
 
@@ -90,7 +90,7 @@ class ReversalScroll:
         return lost
 
 
-def focused_space(view: TestOfTimeView, focus: Focus) -> TestamentSpace:
+def find_focused_space(view: TestOfTimeView, focus: Focus) -> TestamentSpace:
     """The Testament space that a decision is about."""
     return view.players[focus.seat].testaments[focus.space - 1]
 
@@ -126,13 +126,13 @@ def compute_outcome(view: TestOfTimeView, verb: str, n: int) -> NumberOutcome:
     power = view.players[view.who].power if view.reversal is None else view.reversal.power
     beside = pledged.shamans if isinstance(pledged, BroughtShamans) else 0
     followers, shamans = (n, beside) if verb == "followers" else (0, n)
-    return NumberOutcome("strips", followers, shamans, strips_after(view, followers + shamans * power))
+    return NumberOutcome("strips", followers, shamans, count_strips_after(view, followers + shamans * power))
 
 
-def strips_after(view: TestOfTimeView, strength: int) -> int:
+def count_strips_after(view: TestOfTimeView, strength: int) -> int:
     """The sections that are lost by attack once such a strength is brought to the Testament in question."""
     assert view.focus is not None
-    seen = focused_space(view, view.focus)
+    seen = find_focused_space(view, view.focus)
     assert isinstance(seen, Testament)
     if view.reversal is not None:
         record = seen.past[view.reversal.round - seen.since - 1]

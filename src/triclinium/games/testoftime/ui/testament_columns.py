@@ -85,9 +85,9 @@ class TestamentColumn:
             self.sections.append(ColumnSection(list(range(first, last)), self.step * i - self.high, fate, dots))
         covered = 0 if plan else size - visible
         self.sand = (
-            mound_path(self.half) if self.buried else dune_path(self.half, self.step * covered) if covered else ""
+            draw_mound(self.half) if self.buried else draw_dune(self.half, self.step * covered) if covered else ""
         )
-        self.crack = crack_path(self.half * 0.74, -self.step * (size - visible)) if wear and visible else ""
+        self.crack = draw_crack(self.half * 0.74, -self.step * (size - visible)) if wear and visible else ""
 
     @property
     def svg(self) -> LandMarkup:
@@ -159,7 +159,7 @@ def place_dots(kind: str, shape: int, count: int, sliced: bool) -> list[tuple[fl
     return [(round((i - (count - 1) / 2) * gap, 1), y) for i in range(count)]
 
 
-def dune_path(half: float, h: float) -> str:
+def draw_dune(half: float, h: float) -> str:
     """Sand so high."""
     foot = half + 4 + h * 0.07
     return (
@@ -170,7 +170,7 @@ def dune_path(half: float, h: float) -> str:
     )
 
 
-def mound_path(half: float) -> str:
+def draw_mound(half: float) -> str:
     """The sand over what is buried: a hill, steeper to the left."""
     foot = half + 5
     return (
@@ -180,7 +180,7 @@ def mound_path(half: float) -> str:
     )
 
 
-def crack_path(half: float, y: float) -> str:
+def draw_crack(half: float, y: float) -> str:
     """The zigzag through the section that time takes next."""
     step = round(half / 5, 2)
     teeth = "".join([f"l{step} {rise}" for rise in (-4, 3, -5, 4, -4, 5, -5, 4, -4, 6)])
@@ -242,7 +242,7 @@ def draw_cells(cells: list[RecordCell], y: float, high: int, big: bool) -> LandM
     return LandMarkup("".join(parts))
 
 
-def burial_depth(c: Components, kind: int, past: list[PastRound]) -> int:
+def compute_burial_depth(c: Components, kind: int, past: list[PastRound]) -> int:
     """By how many sections a buried Testament lies too deep to be seen."""
     lost = sum([record.strips + (0 if record.preserved else 1) for record in past])
     return lost - c.size[kind]

@@ -16,7 +16,7 @@ from triclinium.games.testoftime.rules.actions.reverse import (
     ChooseRounds,
     Past,
     PayForMark,
-    shamans_for,
+    count_shamans_for,
 )
 from triclinium.games.testoftime.rules.components import (
     AT,
@@ -34,15 +34,15 @@ from triclinium.games.testoftime.rules.components import (
     Components,
 )
 from triclinium.games.testoftime.rules.reversal_effects import (
-    best_over_rounds,
-    best_sections,
     can_change_past,
-    max_section_changes,
+    count_best_sections,
+    count_max_section_changes,
+    find_best_round_count,
 )
-from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, followers_of, shamans_of
+from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, count_followers, count_shamans
 from triclinium.games.testoftime.rules.turn import Move
 from triclinium.games.testoftime.ui.plain_text import describe_pieces, format_table
-from triclinium.games.testoftime.ui.view import TestOfTimeView, prospective_points, question_slot
+from triclinium.games.testoftime.ui.view import TestOfTimeView, compute_prospective_points, find_question_slot
 from triclinium.i18n.catalog import Domain
 
 MOVE_LABELS = (
@@ -100,20 +100,22 @@ class TestOfTimeText(GameText):
             return asked
         assert isinstance(s, TestOfTime)
         own = range(step.who * self.c.spaces, (step.who + 1) * self.c.spaces)
-        attacked = [slot for slot in own if s.uncovered_attack(slot) > 0]
+        attacked = [slot for slot in own if s.compute_uncovered_attack(slot) > 0]
         if not attacked:
             return asked
         worst = min(
             attacked,
             key=lambda slot: (
-                (self.sections_after_round(s, slot) - s.visible[slot]) * prospective_points(s, slot) / s.visible[slot]
+                (self.count_sections_after_round(s, slot) - s.visible[slot])
+                * compute_prospective_points(s, slot)
+                / s.visible[slot]
             ),
         )
         space, kind, before, after = (
             s.space_number(worst),
             s.kind[worst],
             s.visible[worst],
-            self.sections_after_round(s, worst),
+            self.count_sections_after_round(s, worst),
         )
         if after == 0:
             return Message("{0} If all pass, your Testament on space {1} ({2:kind}) is buried.", asked, space, kind)
@@ -125,14 +127,17 @@ class TestOfTimeText(GameText):
     def heading(self, s: State) -> ActionHeading | None:
         """TT-11.7  A rival's past is spoiled, and not defended."""
         own, step = super().heading(s), s.asked
-        if not isinstance(step, (ChooseRounds, Past, PayForMark)) or question_slot(step) // self.c.spaces == step.who:
+        if (
+            not isinstance(step, (ChooseRounds, Past, PayForMark))
+            or find_question_slot(step) // self.c.spaces == step.who
+        ):
             return own
         parts: list[tuple[Arg, str]] = [(Message(name), rule) for name, rule in stages.REVERSE_A_RIVAL.stages]
         return ActionHeading(Message(stages.REVERSE_A_RIVAL.name), parts, step.stage)
 
-    def sections_after_round(self, s: TestOfTime, slot: Slot) -> int:
+    def count_sections_after_round(self, s: TestOfTime, slot: Slot) -> int:
         """TT-12.4  The sections that would be left if the round ended now."""
-        return max(0, s.visible[slot] - s.uncovered_attack(slot) - (0 if s.keepers[slot] else 1))
+        return max(0, s.visible[slot] - s.compute_uncovered_attack(slot) - (0 if s.keepers[slot] else 1))
 
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, TestOfTime)
@@ -153,10 +158,12 @@ class TestOfTimeText(GameText):
             target = self.label_target(s, owner, slot)
             if isinstance(step, ChooseTarget) and s.visible[slot] > 0:
                 stake = msgid("{0}, {1} {1:point|points} at the end; {2} waiting to defend")
-                return Message(stake, target, prospective_points(s, slot), s.waiting_worth(owner))
+                return Message(stake, target, compute_prospective_points(s, slot), s.compute_waiting_worth(owner))
             if isinstance(step, ChooseReversed) and o in s.legal:
                 return Message(
-                    "{0}; {1}", target, describe_reversal_reach(s, step.who, slot, *best_over_rounds(s, step.who, slot))
+                    "{0}; {1}",
+                    target,
+                    describe_reversal_reach(s, step.who, slot, *find_best_round_count(s, step.who, slot)),
                 )
             return target
         if SHAMANS <= o < FOLLOWERS:
@@ -171,12 +178,12 @@ class TestOfTimeText(GameText):
             return Message("{0} {0:follower|followers}", o - FOLLOWERS)
         if ROUNDS <= o < KEEP:
             n = o - ROUNDS
-            dead = shamans_for(n, s.shaman_power(step.who))
+            dead = count_shamans_for(n, s.get_shaman_power(step.who))
             label = Message("{0} {0:round|rounds}, for {1} {1:shaman|shamans}", n, dead)
             if isinstance(step, ChooseRounds) and o in s.legal:
                 who, slot = step.who, step.slot
                 effect = describe_reversal_reach(
-                    s, who, slot, best_sections(s, who, slot, n), max_section_changes(s, who, slot, n)
+                    s, who, slot, count_best_sections(s, who, slot, n), count_max_section_changes(s, who, slot, n)
                 )
                 return Message("{0}: {1}", label, effect)
             return label
@@ -191,7 +198,7 @@ class TestOfTimeText(GameText):
 
     def label_meet(self, s: TestOfTime, step: Meet, met: int) -> Message:
         """TT-12.2  How many are met, and how many of them die after all."""
-        dead = max(0, met - s.deaths_saved(step.rival))
+        dead = max(0, met - s.count_deaths_saved(step.rival))
         return Message("{0} of {1}: {2} {2:dies|die}", met, SeatName(step.rival), dead)
 
     def label_space(self, s: TestOfTime, step: Step[TestOfTime], slot: Slot) -> Message:
@@ -242,12 +249,12 @@ def describe_reversal_reach(s: TestOfTime, who: int, slot: Slot, sections: int, 
 
 def describe_packed_pieces(pieces: Pieces) -> Message:
     """Pieces in words."""
-    return describe_pieces(followers_of(pieces), shamans_of(pieces))
+    return describe_pieces(count_followers(pieces), count_shamans(pieces))
 
 
 def describe_deaths(dead: Pieces) -> Message:
     """The dead in words."""
-    followers, shamans = followers_of(dead), shamans_of(dead)
+    followers, shamans = count_followers(dead), count_shamans(dead)
     if dead == 0:
         return Message("nobody dies")
     if shamans == 0:

@@ -27,18 +27,23 @@ from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.actions.preserve import PayForPreserve
 from triclinium.games.testoftime.rules.actions.reverse import ChooseRounds, DefendPastWithFollowers, Past, PayForMark
 from triclinium.games.testoftime.rules.components import KIND_COUNT
-from triclinium.games.testoftime.rules.scoring import testament_age, testament_points, total_points, visible_dots
+from triclinium.games.testoftime.rules.scoring import (
+    count_testament_age,
+    count_testament_points,
+    count_total_points,
+    count_visible_dots,
+)
 from triclinium.games.testoftime.rules.state import (
     NONE,
     Pieces,
     Record,
     Slot,
     TestOfTime,
+    count_followers,
+    count_shamans,
+    count_strips_by_attack,
     count_visible,
-    followers_of,
     is_preserved,
-    shamans_of,
-    strips_by_attack,
 )
 
 Kind: TypeAlias = Annotated[int, Ref("kind")]
@@ -233,7 +238,7 @@ def view(s: TestOfTime, seat: Seat | None) -> TestOfTimeView:
         round=s.round,
         rounds=s.rounds,
         starter=s.starter,
-        passed=passed_seats(s),
+        passed=list_passed_seats(s),
         hostile_reverse=s.hostile_reverse,
         mercy=s.mercy,
         defenders_choose=s.defenders_choose,
@@ -241,12 +246,12 @@ def view(s: TestOfTime, seat: Seat | None) -> TestOfTimeView:
         one_payment=s.one_payment,
         players=[view_player(s, player) for player in range(s.seats)],
         focus=view_focus(s),
-        pledged=view_pledged(s),
+        pledged=view_pending_choice(s),
         reversal=view_reversal(s),
     )
 
 
-def passed_seats(s: TestOfTime) -> list[Seat]:
+def list_passed_seats(s: TestOfTime) -> list[Seat]:
     """Who has passed since the last move, in order: the seats just before the one to move."""
     if s.over:
         return []
@@ -268,35 +273,35 @@ def view_player(s: TestOfTime, player: Seat) -> Player:
         waiting=PieceGroup(s.waiting[player], s.waiting_shamans[player]),
         in_play=PieceGroup(s.followers[player], s.shamans[player]),
         most=PieceGroup(c.max_followers, c.max_shamans),
-        power=s.shaman_power(player),
-        saved=s.deaths_saved(player),
-        worth=s.waiting_worth(player),
+        power=s.get_shaman_power(player),
+        saved=s.count_deaths_saved(player),
+        worth=s.compute_waiting_worth(player),
         create_cost=[create_cost(s, player, kind) for kind in range(KIND_COUNT)],
-        preserve_cost=[kind_preserve_cost(s, player, kind) for kind in range(KIND_COUNT)],
+        preserve_cost=[compute_preserve_cost_of_kind(s, player, kind) for kind in range(KIND_COUNT)],
         convert_cost=convert_cost(s, player),
-        score=total_points(s, player),
-        prospect=sum([prospective_points(s, slot) for slot in slots]),
+        score=count_total_points(s, player),
+        prospect=sum([compute_prospective_points(s, slot) for slot in slots]),
         testaments=[view_space(s, slot) for slot in slots],
         sire=SireZones(c.sire_zones, [view_pieces(parents) for parents in s.sires[player]]),
         sire_shaman=SireZones(c.sire_shaman_zones, [view_pieces(parents) for parents in s.shaman_sires[player]]),
         convert=ConvertZones(
             c.convert_zones,
-            [Converters(followers_of(force), shamans_of(force), force >> 16) for force in s.converts[player]],
+            [Converters(count_followers(force), count_shamans(force), force >> 16) for force in s.converts[player]],
         ),
         reversers=view_pieces(s.reversers[player]),
     )
 
 
-def kind_preserve_cost(s: TestOfTime, player: Seat, kind: int) -> int:
+def compute_preserve_cost_of_kind(s: TestOfTime, player: Seat, kind: int) -> int:
     """What preserving a Testament of this kind costs the player now."""
     return s.c.preserve_cost[kind][s.standing_counts[player * KIND_COUNT]]
 
 
-def prospective_points(s: TestOfTime, slot: Slot) -> int:
+def compute_prospective_points(s: TestOfTime, slot: Slot) -> int:
     """The points of a Testament at the end if nothing more is lost."""
     if s.kind[slot] == NONE or s.making[slot] != NONE:
         return 0
-    return visible_dots(s, slot) * (s.rounds - s.since[slot])
+    return count_visible_dots(s, slot) * (s.rounds - s.since[slot])
 
 
 def view_space(s: TestOfTime, slot: Slot) -> TestamentSpace:
@@ -304,7 +309,7 @@ def view_space(s: TestOfTime, slot: Slot) -> TestamentSpace:
     kind = s.kind[slot]
     making = s.making[slot]
     makers = s.makers[slot]
-    creating = None if making == NONE else Makers(making, followers_of(makers), shamans_of(makers))
+    creating = None if making == NONE else Makers(making, count_followers(makers), count_shamans(makers))
     if kind == NONE:
         return Vacant(space, None, creating)
     since = s.since[slot]
@@ -315,39 +320,39 @@ def view_space(s: TestOfTime, slot: Slot) -> TestamentSpace:
         creating=creating,
         sections=s.c.sections[kind],
         visible=s.visible[slot],
-        dots=visible_dots(s, slot),
+        dots=count_visible_dots(s, slot),
         since=since,
-        age=testament_age(s, slot),
-        points=testament_points(s, slot),
-        prospect=prospective_points(s, slot),
-        preserve_cost=kind_preserve_cost(s, slot // s.c.spaces, kind),
+        age=count_testament_age(s, slot),
+        points=count_testament_points(s, slot),
+        prospect=compute_prospective_points(s, slot),
+        preserve_cost=compute_preserve_cost_of_kind(s, slot // s.c.spaces, kind),
         preserved=view_pieces(s.keepers[slot]) if preserved else None,
         decays=s.visible[slot] > 0 and not preserved,
-        attackers=[Attackers(followers_of(force), shamans_of(force), force >> 16) for force in s.attackers[slot]],
+        attackers=[Attackers(count_followers(force), count_shamans(force), force >> 16) for force in s.attackers[slot]],
         defenders=view_pieces(s.defenders[slot]),
-        attack=s.attack_strength(slot),
-        defence=s.defence_strength(slot),
-        strips=min(s.visible[slot], max(0, s.uncovered_attack(slot))),
+        attack=s.compute_attack_strength(slot),
+        defence=s.compute_defence_strength(slot),
+        strips=min(s.visible[slot], max(0, s.compute_uncovered_attack(slot))),
         past=[view_past_round(record, round) for round, record in enumerate(s.past[slot], since + 1)],
     )
 
 
 def view_pieces(pieces: Pieces) -> PieceGroup:
-    return PieceGroup(followers_of(pieces), shamans_of(pieces))
+    return PieceGroup(count_followers(pieces), count_shamans(pieces))
 
 
 def view_past_round(record: Record, round: int) -> PastRound:
     attacked = record >> 8
     by = [seat for seat in range(5) if (attacked >> seat) & 1] if attacked else []
-    return PastRound(round, is_preserved(record), strips_by_attack(record), by)
+    return PastRound(round, is_preserved(record), count_strips_by_attack(record), by)
 
 
 def view_focus(s: TestOfTime) -> Focus | None:
-    slot = NONE if s.over else question_slot(s.asked)
+    slot = NONE if s.over else find_question_slot(s.asked)
     return None if slot == NONE else Focus(slot // s.c.spaces, s.space_number(slot))
 
 
-def view_pledged(s: TestOfTime) -> PendingPrice | BroughtShamans | MetFollowers | None:
+def view_pending_choice(s: TestOfTime) -> PendingPrice | BroughtShamans | MetFollowers | None:
     if s.over:
         return None
     step = s.asked
@@ -360,7 +365,7 @@ def view_pledged(s: TestOfTime) -> PendingPrice | BroughtShamans | MetFollowers 
     return None
 
 
-def question_slot(step: Step[TestOfTime]) -> Slot:
+def find_question_slot(step: Step[TestOfTime]) -> Slot:
     """The slot a decision is about, or NONE."""
     if isinstance(step, PayForMark):
         return step.past.slot

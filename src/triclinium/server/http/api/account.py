@@ -11,7 +11,7 @@ from triclinium.server.accounts.profile import load_person
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NotAllowed
 from triclinium.server.http.api.players import PersonId, get_visibility, require_person
-from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, current_person, get_server
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_server
 from triclinium.server.http.cookies import set_secret_cookie
 from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
@@ -80,7 +80,9 @@ async def post_sign_in(request: Request, body: RecoveryPhraseBody) -> JsonObject
     check_rate_limit(request, "phrase")
     server = get_server(request)
     return await sign_in_person(
-        server, current_person(request), await server.run_in_thread(recovery.find_person_by_phrase, server, body.phrase)
+        server,
+        get_current_person(request),
+        await server.run_in_thread(recovery.find_person_by_phrase, server, body.phrase),
     )
 
 
@@ -262,8 +264,8 @@ async def post_passkey_sign_in(request: Request, body: PasskeyBody) -> Response:
     id = await PASSKEYS.load("accounts.passkeys").authenticate_passkey(
         server, get_request_origin(request), body.challenge, body.credential
     )
-    facts = await sign_in_person(server, current_person(request), id)
-    await server.people.remove_former_channels(current_person(request), id)
+    facts = await sign_in_person(server, get_current_person(request), id)
+    await server.people.remove_former_channels(get_current_person(request), id)
     response = JSONResponse(facts)
     set_secret_cookie(request, response, SESSION_COOKIE, str(facts["token"]))
     return response

@@ -6,10 +6,10 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.core.state import Seat
-from triclinium.server.http.auth import check_rate_limit, current_viewer, get_server, require_seat
+from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_server, require_seat
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
-from triclinium.server.presenter.auto_replies import auto_replies_json, build_auto_replies
-from triclinium.server.presenter.decision import reader_for
+from triclinium.server.presenter.auto_replies import build_auto_replies, build_auto_replies_json
+from triclinium.server.presenter.decision import make_reader
 from triclinium.server.presenter.table_view import own_seat
 from triclinium.server.server import Server
 from triclinium.server.tables import auto_replies, moves, seats
@@ -35,7 +35,7 @@ class AutoReplyBody(BaseModel):
 async def _load_own_seat(request: Request, id: str, seat: int | None) -> tuple[Server, Table, Seat]:
     server = get_server(request)
     table = await server.get_table(id)
-    viewer = current_viewer(request, table)
+    viewer = get_current_viewer(request, table)
     return server, table, require_seat(viewer, own_seat(table, viewer.own_seats) if seat is None else seat)
 
 
@@ -43,8 +43,8 @@ async def _load_auto_replies(server: Server, table: Table, seat: Seat, language:
     async with table.lock:
         await server.load_match(table)
         moves.check_running(table)
-        seat_replies = await server.run_in_thread(build_auto_replies, table, seat, reader_for(table, language))
-        return {"version": table.version, **auto_replies_json(seat, seat_replies)}
+        seat_replies = await server.run_in_thread(build_auto_replies, table, seat, make_reader(table, language))
+        return {"version": table.version, **build_auto_replies_json(seat, seat_replies)}
 
 
 @router.get("/tables/{id}/auto-replies", tags=["play"])

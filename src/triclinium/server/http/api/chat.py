@@ -5,7 +5,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.core.text import Message
 from triclinium.server.http.api.tables import JsonObject, Language, build_json_response
-from triclinium.server.http.auth import check_rate_limit, current_viewer, get_server
+from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_server
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.sanitize import CHAT_LENGTH
 from triclinium.server.server import Server
@@ -29,17 +29,17 @@ async def get_chat(request: Request, id: str, language: Language = "en") -> Resp
     server = get_server(request)
     table = await server.get_table(id)
     async with table.lock:  # first: while somebody waits for it, they may sit down
-        mine = current_viewer(request, table).own_seats
+        mine = get_current_viewer(request, table).own_seats
         return await build_json_response(
             server,
             lambda: [
-                _message_json(server, message, language)
+                _build_message_json(server, message, language)
                 for message in chat.load_messages(server, table, seated=bool(mine))
             ],
         )
 
 
-def _message_json(server: Server, message: ChatMessage, language: str) -> JsonObject:
+def _build_message_json(server: Server, message: ChatMessage, language: str) -> JsonObject:
     text = server.reader(language).read(Message(message.text, *message.names)) if message.by_server else message.text
     name = "" if message.by_server else message.name
     return {
@@ -58,7 +58,7 @@ async def post_chat(request: Request, id: str, body: ChatMessageBody) -> JsonObj
     server = get_server(request)
     table = await server.get_table(id)
     async with table.lock:  # first: while somebody waits for it, seats may be drawn
-        viewer = current_viewer(request, table)
+        viewer = get_current_viewer(request, table)
         check_rate_limit(request, "chat", *((table.id, viewer.own_seats[0]) if viewer.token else ()))
         seat, name, person = chat.resolve_sender(table, viewer)
         await chat.post_message(server, table, seat, name, body.text, person, body.key)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 
-from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.engine.component_kinds import Facet
 from triclinium.engine.core.text import Reader
 from triclinium.server.errors import NotFound
@@ -27,7 +27,7 @@ async def get_components(request: Request, id: str, language: Language = "en") -
         all_entries = list_entries(game, language)
         kinds: list[JsonObject] = []
         for name, label in game.gallery.items():
-            kind = kinds_by_name(game)[name]
+            kind = map_kinds_by_name(game)[name]
             things = [
                 {
                     "id": entry.number,
@@ -37,14 +37,14 @@ async def get_components(request: Request, id: str, language: Language = "en") -
                 }
                 for n, entry in enumerate(entry for entry in all_entries if entry.part == name)
             ]
-            facets = [_facet_json(each, reader) for each in kind.facets]
+            facets = [_build_facet_json(each, reader) for each in kind.facets]
             kinds.append({"kind": name, "name": reader.format_arg(label), "facets": facets, "things": things})
         return {"kinds": kinds}
 
     return await build_json_response(get_server(request), build)
 
 
-def _facet_json(facet: Facet, reader: Reader) -> JsonObject:
+def _build_facet_json(facet: Facet, reader: Reader) -> JsonObject:
     values = [{"id": id, "name": reader.format_arg(name)} for id, name in facet.values]
     return {"id": facet.id, "name": reader.format_arg(facet.label), "values": values}
 
@@ -61,12 +61,12 @@ async def get_rule(
         if entry is None:
             raise NotFound("there is no such rule")
         return {
-            **_entry_json(entry),
-            "rulings": [_entry_json(ruling) for ruling in find_citing_rulings(game, language, entry.number)],
+            **_build_entry_json(entry),
+            "rulings": [_build_entry_json(ruling) for ruling in find_citing_rulings(game, language, entry.number)],
         }
 
     return await build_json_response(get_server(request), build)
 
 
-def _entry_json(entry: SearchEntry) -> JsonObject:
+def _build_entry_json(entry: SearchEntry) -> JsonObject:
     return {"number": entry.number, "text": entry.text, "href": entry.href}

@@ -12,11 +12,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triclinium.engine.match import OPTION_SEPARATOR
 from triclinium.server.errors import NotAllowed
-from triclinium.server.http.auth import check_rate_limit, current_viewer, get_server, require_seat
+from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_server, require_seat
 from triclinium.server.http.error_responses import HANDLED_ERRORS, build_error_response
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
-from triclinium.server.presenter.seat_ids import or_none
-from triclinium.server.server import add_options
+from triclinium.server.presenter.seat_ids import nobody_to_none
+from triclinium.server.server import add_options_json
 from triclinium.server.tables import moves
 from triclinium.server.tables.seats import end_substitution
 
@@ -49,10 +49,10 @@ async def post_move(request: Request, id: str, body: MoveBody) -> Response:
     server = get_server(request)
     table = await server.get_table(id, body.version)
     try:
-        viewer = current_viewer(request, table)
+        viewer = get_current_viewer(request, table)
     except NotAllowed:  # somebody may have sat down at another server
         table = await server.get_table(id)
-        viewer = current_viewer(request, table)
+        viewer = get_current_viewer(request, table)
     seat = require_seat(viewer, body.seat)
     check_rate_limit(request, "move", table.id, seat)
     if body.seat is None and table.who in viewer.own_seats:
@@ -67,11 +67,11 @@ async def post_move(request: Request, id: str, body: MoveBody) -> Response:
         "version": table.version,
         "moves": table.moves,
         "status": table.status,
-        "who": or_none(table.who),
+        "who": nobody_to_none(table.who),
     }
     response_text = json.dumps(facts)
     if table.match is not None and table.who in viewer.own_seats and table.hub.seating_version == seating:
-        response_text = add_options(response_text, table)
+        response_text = add_options_json(response_text, table)
     return Response(response_text, media_type="application/json")
 
 

@@ -10,7 +10,7 @@ from triclinium.server.http.auth import check_rate_limit, get_server
 from triclinium.server.http.password_gate import sign_gate_cookie
 from triclinium.server.presenter.api_json import ERROR_RESPONSES, summary
 from triclinium.server.tables import join_codes
-from triclinium.server.tables.lobby import table_by_code
+from triclinium.server.tables.lobby import find_table_by_code
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 
@@ -26,7 +26,7 @@ class NetworkSettingsBody(BaseModel):
 @router.get("/network", tags=["server"])
 async def get_network_status(request: Request) -> dict[str, object]:
     """How others reach this house: `alone`, `nowhere`, `open`, `proven` or `public`, and how links begin."""
-    return network_status_json(request)
+    return build_network_status_json(request)
 
 
 @router.post("/network", tags=["server"])
@@ -39,10 +39,10 @@ async def post_network_settings(request: Request, body: NetworkSettingsBody) -> 
         reachability.choose_link_host(body.address)
     if body.open is not None:
         await (reachability.open_to_network() if body.open else reachability.close_to_network())
-    return network_status_json(request)
+    return build_network_status_json(request)
 
 
-def network_status_json(request: Request) -> dict[str, object]:
+def build_network_status_json(request: Request) -> dict[str, object]:
     """Return how the server is reached; only the owner learns the addresses of the machine."""
     reachability = get_server(request).reachability
     origin = reachability.get_link_origin(request.url.scheme, request.headers["host"])
@@ -96,7 +96,7 @@ async def get_table_by_code(request: Request, code: str) -> dict[str, object]:
     """The table that a code leads to, and its free seats: sit down there with the same code."""
     check_rate_limit(request, "guess")
     server = get_server(request)
-    id = await server.run_in_thread(table_by_code, server, join_codes.normalize_code(code))
+    id = await server.run_in_thread(find_table_by_code, server, join_codes.normalize_code(code))
     table = None if id is None else await server.get_table(id)
     if table is None or not join_codes.is_code_valid(table):
         raise NotFound("no table has this code")

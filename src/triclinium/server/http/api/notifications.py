@@ -10,7 +10,13 @@ from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.http.api.players import require_person
 from triclinium.server.http.api.tables import JsonObject, build_json_response
-from triclinium.server.http.auth import check_rate_limit, current_person, current_viewer, get_server, resume_on_open
+from triclinium.server.http.auth import (
+    check_rate_limit,
+    get_current_person,
+    get_current_viewer,
+    get_server,
+    resume_on_open,
+)
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.notifications import channels, preferences, sender, telegram
 from triclinium.server.notifications.channels import DEVICE, MAIL, TELEGRAM, NotificationChannel
@@ -82,11 +88,11 @@ async def post_presence(request: Request, id: str, body: PresenceBody) -> JsonOb
     table = await server.get_table(id)
     if body.visible:
         await resume_on_open(request, table)
-    viewer = current_viewer(request, table)
+    viewer = get_current_viewer(request, table)
     person = None if viewer.token or viewer.person is None else viewer.person.id
     if table.hub.set_visible(body.tab, person, viewer.token, body.visible, body.notifies):
         server.schedule_presence_broadcast(table)
-    return {"present": sorted(table.hub.present_seats())}
+    return {"present": sorted(table.hub.list_present_seats())}
 
 
 @router.post("/tables/{id}/chat/read")
@@ -95,7 +101,7 @@ async def post_chat_read(request: Request, id: str) -> JsonObject:
     check_rate_limit(request, "post")
     server, person = get_server(request), require_person(request)
     table = await server.get_table(id)
-    current_viewer(request, table)
+    get_current_viewer(request, table)
     await chat.mark_chat_read(server, table, person.id)
     return {"unread": 0}
 
@@ -103,11 +109,11 @@ async def post_chat_read(request: Request, id: str) -> JsonObject:
 @router.get("/notifications", response_model=JsonObject)
 async def get_notifications(request: Request) -> Response:
     """What waits for you, how you want to be told, and by which ways; and which ways this house has."""
-    server, person = get_server(request), current_person(request)
-    return await build_json_response(server, lambda: notifications_json(server, person))
+    server, person = get_server(request), get_current_person(request)
+    return await build_json_response(server, lambda: build_notifications_json(server, person))
 
 
-def notifications_json(server: Server, person: Person | None) -> JsonObject:
+def build_notifications_json(server: Server, person: Person | None) -> JsonObject:
     offers: JsonObject = {"channel_kinds": list_channel_kinds(server), "push_key": push_key(server)}
     if person is None:
         return offers | {"waiting_tables": [], "channels": []}
@@ -121,7 +127,7 @@ def notifications_json(server: Server, person: Person | None) -> JsonObject:
         "time_zone": own_preferences.zone,
         "quiet_hours": own_preferences.quiet,
         "digest_minute": own_preferences.digest,
-        "channels": [channel_json(channel) for channel in own_channels],
+        "channels": [build_channel_json(channel) for channel in own_channels],
     }
 
 
@@ -146,7 +152,7 @@ def push_key(server: Server) -> str:
     return str(push_keys.encode_public_key(push_keys.load_key_pair(server)))
 
 
-def channel_json(channel: NotificationChannel) -> JsonObject:
+def build_channel_json(channel: NotificationChannel) -> JsonObject:
     return {
         "id": channel.id,
         "kind": channel.kind,

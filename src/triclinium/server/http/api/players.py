@@ -13,9 +13,9 @@ from triclinium.server.accounts.users import Person
 from triclinium.server.accounts.visibility import PersonSummary, ReaderVisibility
 from triclinium.server.errors import NoNickname
 from triclinium.server.http.api.tables import build_json_response
-from triclinium.server.http.auth import check_rate_limit, current_person, get_server
+from triclinium.server.http.auth import check_rate_limit, get_current_person, get_server
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
-from triclinium.server.presenter.unrated import SENTENCES
+from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings import leaderboard
 from triclinium.server.ratings.rating import Rating
 from triclinium.server.ratings.stats import ResultRow
@@ -53,7 +53,7 @@ def get_visibility(server: Server, connection: Connection, person: Person | None
 
 def require_person(request: Request) -> Person:
     """The caller, who must have a cookie."""
-    person = current_person(request)
+    person = get_current_person(request)
     if person is None:
         raise NoNickname()
     return person
@@ -64,7 +64,7 @@ async def get_leaderboard(
     request: Request, game_id: Annotated[str, Query(alias="game", max_length=40)], bots: bool = True
 ) -> Response:
     """Who plays a game how well: people and bots on one scale. Names are told to the people of this house."""
-    server, person = get_server(request), current_person(request)
+    server, person = get_server(request), get_current_person(request)
 
     def build() -> JsonObject:
         game = require_game(game_id)
@@ -78,8 +78,8 @@ async def get_leaderboard(
             visible_people |= get_visibility(server, connection, person).load_people(
                 row.person for row in bot_account_rows if row.person
             )
-        people_json = [_leaderboard_row_json(row, visible_people) for row in rows]
-        bot_accounts_json = [_leaderboard_row_json(row, visible_people) for row in bot_account_rows]
+        people_json = [_build_leaderboard_row_json(row, visible_people) for row in rows]
+        bot_accounts_json = [_build_leaderboard_row_json(row, visible_people) for row in bot_account_rows]
         return {
             "game": game.id,
             "rated_matches": matches,
@@ -90,11 +90,13 @@ async def get_leaderboard(
     return await build_json_response(server, build)
 
 
-def _leaderboard_row_json(row: leaderboard.LeaderboardRow, visible_people: dict[int, PersonSummary]) -> JsonObject:
+def _build_leaderboard_row_json(
+    row: leaderboard.LeaderboardRow, visible_people: dict[int, PersonSummary]
+) -> JsonObject:
     """Somebody in the standings."""
     return {
-        **_player_json(row.person, row.bot, visible_people),
-        **_rating_json(row.rating),
+        **_build_player_json(row.person, row.bot, visible_people),
+        **_build_rating_json(row.rating),
         "provisional": row.provisional,
         "rated_matches": row.matches,
         "played": row.played,
@@ -108,7 +110,7 @@ def _leaderboard_row_json(row: leaderboard.LeaderboardRow, visible_people: dict[
 @router.get("/players", response_model=JsonObject)
 async def get_players(request: Request) -> Response:
     """The people you have played with, the newest first."""
-    server, person = get_server(request), current_person(request)
+    server, person = get_server(request), get_current_person(request)
 
     def build() -> JsonObject:
         if person is None:
@@ -138,11 +140,11 @@ async def get_player_profile(
     page: PageNumber = 1,
 ) -> Response:
     """Somebody's ratings, matches, style and duels, as far as they are shown to you."""
-    server, person = get_server(request), current_person(request)
+    server, person = get_server(request), get_current_person(request)
 
     def build() -> JsonObject:
         with server.store.read_connection() as connection:
-            return profile_json(
+            return build_profile_json(
                 build_profile(connection, get_visibility(server, connection, person), id, game_id, page)
             )
 
@@ -184,7 +186,7 @@ async def put_visibility(request: Request, body: VisibilityBody) -> JsonObject:
 # -- facts --------------------------------------------------------------------------------------------------------
 
 
-def profile_json(player_profile: Profile) -> JsonObject:
+def build_profile_json(player_profile: Profile) -> JsonObject:
     """A person's page for a program."""
     result: JsonObject = {
         "person": player_profile.person.id,
@@ -202,7 +204,7 @@ def profile_json(player_profile: Profile) -> JsonObject:
         "games": [
             {
                 "game": tile.game_id,
-                **(_rating_json(tile.rating) if tile.rating else {"rating": None, "rating_error": None}),
+                **(_build_rating_json(tile.rating) if tile.rating else {"rating": None, "rating_error": None}),
                 "provisional": tile.provisional,
                 "rated_matches": tile.matches,
                 "played": tile.played,
@@ -213,7 +215,7 @@ def profile_json(player_profile: Profile) -> JsonObject:
             }
             for tile in player_profile.tiles
         ],
-        "matches": [_match_json(line, player_profile.names) for line in player_profile.lines],
+        "matches": [_build_match_json(line, player_profile.names) for line in player_profile.lines],
         "total": player_profile.total,
         "style": None
         if style is None
@@ -233,7 +235,7 @@ def profile_json(player_profile: Profile) -> JsonObject:
         },
         "opponents": [
             {
-                **_player_json(
+                **_build_player_json(
                     duel.against if isinstance(duel.against, int) else None,
                     duel.against if isinstance(duel.against, str) else "",
                     player_profile.names,
@@ -248,17 +250,17 @@ def profile_json(player_profile: Profile) -> JsonObject:
     }
 
 
-def _rating_json(rating: Rating) -> JsonObject:
+def _build_rating_json(rating: Rating) -> JsonObject:
     return {"rating": rating.display_value, "rating_error": rating.error}
 
 
-def _player_json(person: int | None, bot: str, visible_people: dict[int, PersonSummary]) -> JsonObject:
+def _build_player_json(person: int | None, bot: str, visible_people: dict[int, PersonSummary]) -> JsonObject:
     """A person by number and name, as far as it is told, or a bot."""
     name = visible_people[person].name if person is not None else bot
     return {"person": person if name else None, "name": name, "bot": bot}
 
 
-def _match_json(match_row: MatchHistoryRow, visible_people: dict[int, PersonSummary]) -> JsonObject:
+def _build_match_json(match_row: MatchHistoryRow, visible_people: dict[int, PersonSummary]) -> JsonObject:
     match, mine = match_row.match, match_row.mine
     return {
         "table": match.table if match_row.may_open else None,
@@ -271,13 +273,13 @@ def _match_json(match_row: MatchHistoryRow, visible_people: dict[int, PersonSumm
         "change": match_row.change,
         "unrated": match_row.unrated,
         "unrated_message": SENTENCES[match_row.unrated] if match_row.unrated else "",
-        "others": [_opponent_json(opponent, visible_people, match_row.may_open) for opponent in match_row.others],
+        "others": [_build_opponent_json(opponent, visible_people, match_row.may_open) for opponent in match_row.others],
     }
 
 
-def _opponent_json(row: ResultRow, visible_people: dict[int, PersonSummary], shows_guests: bool) -> JsonObject:
+def _build_opponent_json(row: ResultRow, visible_people: dict[int, PersonSummary], shows_guests: bool) -> JsonObject:
     """Guests at somebody's device are named to those alone who are let in at that table."""
-    player_json = _player_json(row.person, row.bot, visible_people)
+    player_json = _build_player_json(row.person, row.bot, visible_people)
     guest = row.name if shows_guests or row.kind == "bot" else ""
     return {
         **player_json,

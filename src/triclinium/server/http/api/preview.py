@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from triclinium.server.errors import StaleVersion
 from triclinium.server.http.api.tables import JsonObject, Language, build_json_response
-from triclinium.server.http.auth import current_viewer, get_server, require_seat
+from triclinium.server.http.auth import get_current_viewer, get_server, require_seat
 from triclinium.server.presenter import api_json
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.table_view import own_seat
@@ -28,7 +28,7 @@ async def get_preview(
     server = get_server(request)
     table = await server.get_table(id)
     async with table.lock:
-        viewer = current_viewer(request, table)
+        viewer = get_current_viewer(request, table)
         await server.load_match(table)
         own_seat_number = require_seat(viewer, own_seat(table, viewer.own_seats) if seat is None else seat)
         check_running(table)

@@ -9,14 +9,14 @@ from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname
 from triclinium.server.http.auth import (
     check_rate_limit,
-    current_person,
-    current_viewer,
     get_bearer_token,
+    get_current_person,
+    get_current_viewer,
     get_server,
     require_seat,
     resume_seated_viewer,
 )
-from triclinium.server.presenter.api_json import ERROR_RESPONSES, invitations_json, summary
+from triclinium.server.presenter.api_json import ERROR_RESPONSES, build_invitations_json, summary
 from triclinium.server.server import Server
 from triclinium.server.tables import (
     bot_seats,
@@ -100,7 +100,7 @@ async def put_ready_check(request: Request, id: str, body: ReadyCheckBody) -> di
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    await ready_check.set_ready_check(server, table, current_viewer(request, table).is_host(table), body.enabled)
+    await ready_check.set_ready_check(server, table, get_current_viewer(request, table).is_host(table), body.enabled)
     return summary(server, table)
 
 
@@ -126,7 +126,7 @@ async def post_seat_return(request: Request, id: str, seat: int) -> dict[str, ob
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    await seats.end_own_substitutions(server, table, (require_seat(current_viewer(request, table), seat),))
+    await seats.end_own_substitutions(server, table, (require_seat(get_current_viewer(request, table), seat),))
     return summary(server, table)
 
 
@@ -136,8 +136,8 @@ async def post_resign(request: Request, id: str, body: ResignBody) -> dict[str, 
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    viewer = current_viewer(request, table)
-    option = await resign.resign(server, table, require_seat(viewer, body.seat), body.version)
+    viewer = get_current_viewer(request, table)
+    option = await resign.resign_seat(server, table, require_seat(viewer, body.seat), body.version)
     return {"option": option, "table": summary(server, table)}
 
 
@@ -179,7 +179,7 @@ async def put_bot_in_seat(request: Request, id: str, seat: int, body: BotSeatBod
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    await seats.fill(server, table, seat, current_viewer(request, table).is_host(table), body.bot)
+    await seats.fill(server, table, seat, get_current_viewer(request, table).is_host(table), body.bot)
     return summary(server, table)
 
 
@@ -196,9 +196,9 @@ async def post_open_seat(request: Request, id: str, seat: int, body: OpenSeatBod
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    viewer = current_viewer(request, table)
+    viewer = get_current_viewer(request, table)
     await bot_seats.open_to_people(server, table, seat, viewer.is_host(table), body.unrated)
-    return {**summary(server, table), "invitations": invitations_json(server, table, [table.occupants[seat]])}
+    return {**summary(server, table), "invitations": build_invitations_json(server, table, [table.occupants[seat]])}
 
 
 @router.delete("/tables/{id}", tags=["tables"])
@@ -207,7 +207,7 @@ async def delete_table(request: Request, id: str) -> dict[str, object]:
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    await seats.close(server, table, current_viewer(request, table).is_host(table))
+    await seats.close_table(server, table, get_current_viewer(request, table).is_host(table))
     return summary(server, table)
 
 
@@ -220,7 +220,7 @@ async def post_rematch(request: Request, id: str) -> dict[str, object]:
     check_rate_limit(request, "open")
     server = get_server(request)
     table = await server.get_table(id)
-    viewer = current_viewer(request, table)
+    viewer = get_current_viewer(request, table)
     owner, old_token = table.occupants[require_seat(viewer)].person, get_bearer_token(request)
     if owner is None:
         raise NoNickname()
@@ -245,8 +245,8 @@ async def delete_spectator_link(request: Request, id: str) -> dict[str, object]:
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    await invitations.revoke_watching(server, table, current_viewer(request, table).is_host(table))
-    return {"watch": invitations.watch_token(server, table), "code": table.code}
+    await invitations.revoke_watch_link(server, table, get_current_viewer(request, table).is_host(table))
+    return {"watch": invitations.make_watch_token(server, table), "code": table.code}
 
 
 class VacationBody(BaseModel):
@@ -258,13 +258,13 @@ class VacationBody(BaseModel):
 
 
 def _require_person(request: Request) -> Person:
-    person = current_person(request)
+    person = get_current_person(request)
     if person is None:
         raise NoNickname()
     return person
 
 
-def _vacation_json(request: Request) -> dict[str, object]:
+def _build_vacation_json(request: Request) -> dict[str, object]:
     vacation_days = vacation.get_vacation_status(get_server(request), _require_person(request).id)
     return {
         "vacation": None
@@ -277,7 +277,7 @@ def _vacation_json(request: Request) -> dict[str, object]:
 @router.get("/me/vacation", tags=["players"])
 async def get_vacation(request: Request) -> dict[str, object]:
     """When you are away, and how many days of the year you may still be."""
-    return _vacation_json(request)
+    return _build_vacation_json(request)
 
 
 @router.put("/me/vacation", tags=["players"])
@@ -285,7 +285,7 @@ async def put_vacation(request: Request, body: VacationBody) -> dict[str, object
     """Be away: your clocks at slow tables rest, for 21 days a year at most."""
     check_rate_limit(request, "post")
     await vacation.schedule_vacation(get_server(request), _require_person(request), body.start, body.until)
-    return _vacation_json(request)
+    return _build_vacation_json(request)
 
 
 @router.delete("/me/vacation", tags=["players"])
@@ -293,4 +293,4 @@ async def delete_vacation(request: Request) -> dict[str, object]:
     """Be back now, or do not go."""
     check_rate_limit(request, "post")
     await vacation.end_vacation(get_server(request), _require_person(request))
-    return _vacation_json(request)
+    return _build_vacation_json(request)

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.server.errors import NotFound
 from triclinium.server.http.api.tables import JsonObject, Language, build_json_response
-from triclinium.server.http.auth import check_rate_limit, current_viewer, get_server, require_seat
+from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_server, require_seat
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.outcome import load_outcome
 from triclinium.server.presenter.table_view import TableView
@@ -33,14 +33,14 @@ async def _load_as_player(request: Request, id: str) -> tuple[Server, Table, Vie
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    viewer = current_viewer(request, table)
+    viewer = get_current_viewer(request, table)
     require_seat(viewer)
     async with table.lock:
         await server.load_match(table)
     return server, table, viewer
 
 
-def _share_json(shared_match: MatchShare | None, viewer: Viewer) -> JsonObject:
+def _build_share_json(shared_match: MatchShare | None, viewer: Viewer) -> JsonObject:
     if shared_match is None:
         return {"share": None, "path": None, "show_name": False}
     return {
@@ -57,7 +57,7 @@ async def get_share(request: Request, id: str) -> JsonObject:
 
     def build() -> JsonObject:
         with server.store.read_connection() as connection:
-            return _share_json(share.find_share(connection, table.id), viewer)
+            return _build_share_json(share.find_share(connection, table.id), viewer)
 
     return await server.run_in_thread(build)
 
@@ -66,7 +66,7 @@ async def get_share(request: Request, id: str) -> JsonObject:
 async def post_share(request: Request, id: str, body: ShareBody, language: Language = "en") -> JsonObject:
     """Make the link of a match that is over, with or without your name; its picture is in this language."""
     server, table, viewer = await _load_as_player(request, id)
-    return _share_json(
+    return _build_share_json(
         await share.create_share(server, table, viewer, viewer.own_seats if body.show_name else (), language), viewer
     )
 
@@ -75,7 +75,7 @@ async def post_share(request: Request, id: str, body: ShareBody, language: Langu
 async def put_share(request: Request, id: str, body: ShareBody) -> JsonObject:
     """Let your name stand there, or not any more."""
     server, table, viewer = await _load_as_player(request, id)
-    return _share_json(
+    return _build_share_json(
         await share.set_named_seats(server, table, viewer, viewer.own_seats if body.show_name else ()), viewer
     )
 
@@ -85,7 +85,7 @@ async def delete_share(request: Request, id: str) -> JsonObject:
     """Revoke the link: anybody who sat there may."""
     server, table, viewer = await _load_as_player(request, id)
     await share.revoke_share(server, table, viewer)
-    return _share_json(None, viewer)
+    return _build_share_json(None, viewer)
 
 
 @router.get("/matches/{link}", response_model=JsonObject)
@@ -99,7 +99,9 @@ async def get_shared_match(request: Request, link: ShareLink, language: Language
         names = share.list_public_names(table, shared_match, [""] * len(table.occupants))
         return await build_json_response(
             server,
-            lambda: match_json(share.make_public_copy(table, shared_match, f"api {language}", names), server, language),
+            lambda: build_match_json(
+                share.make_public_copy(table, shared_match, f"api {language}", names), server, language
+            ),
         )
 
 
@@ -118,7 +120,7 @@ async def find_shared_match(request: Request, link: str) -> MatchShare:
         raise
 
 
-def match_json(table: Table, server: Server, language: str) -> JsonObject:
+def build_match_json(table: Table, server: Server, language: str) -> JsonObject:
     """How it ended. The table's lock is held."""
     table_view = TableView(table, (), None, language)
     scores = load_outcome(server, table).with_final_ranks(table_view.points)

@@ -13,13 +13,13 @@ from triclinium.server.accounts.bot_accounts import is_registered_bot
 from triclinium.server.accounts.quotas import spend_upload_quota
 from triclinium.server.bots import analysis
 from triclinium.server.bots.jobs import ReviewProgress
-from triclinium.server.crypto import hash_token, new_token
+from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.errors import Conflict, NotFound, StaleVersion
 from triclinium.server.http.auth import (
     check_rate_limit,
-    current_person,
-    current_viewer,
     get_bearer_token,
+    get_current_person,
+    get_current_viewer,
     get_server,
     require_seat,
     resume_on_open,
@@ -27,9 +27,15 @@ from triclinium.server.http.auth import (
 )
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.presenter import api_json
-from triclinium.server.presenter.api_json import ERROR_RESPONSES, game_json, invitations_json, summary, table_json
+from triclinium.server.presenter.api_json import (
+    ERROR_RESPONSES,
+    build_game_json,
+    build_invitations_json,
+    build_table_json,
+    summary,
+)
 from triclinium.server.presenter.log import record
-from triclinium.server.presenter.review import review_json
+from triclinium.server.presenter.review import build_review_json
 from triclinium.server.rule_search import search_entries
 from triclinium.server.sanitize import check_encodable
 from triclinium.server.server import Server
@@ -143,13 +149,15 @@ class UndoBody(BaseModel):
 @router.get("/games", tags=["games"], response_model=list[dict[str, object]])
 async def get_games(request: Request) -> Response:
     """All games of this server."""
-    return await build_json_response(get_server(request), lambda: [game_json(require_game(id)) for id in list_games()])
+    return await build_json_response(
+        get_server(request), lambda: [build_game_json(require_game(id)) for id in list_games()]
+    )
 
 
 @router.get("/games/{id}", tags=["games"], response_model=JsonObject)
 async def get_game(request: Request, id: str) -> Response:
     """One game: its seats, its variants, its verbs."""
-    return await build_json_response(get_server(request), lambda: game_json(require_game(id)))
+    return await build_json_response(get_server(request), lambda: build_game_json(require_game(id)))
 
 
 @router.get("/games/{id}/search", tags=["games"], response_model=JsonObject)
@@ -180,7 +188,7 @@ async def get_tables(
     """Listed tables with a free seat, tables that may be watched, or your own; twenty a page."""
 
     def build() -> JsonObject:
-        tables_page = lobby.tables_page(get_server(request), which, current_person(request), page)
+        tables_page = lobby.load_tables_page(get_server(request), which, get_current_person(request), page)
         return {"page": page, "more": tables_page.more, "tables": [row.to_json() for row in tables_page.lines]}
 
     return await build_json_response(get_server(request), build)
@@ -192,8 +200,8 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
     check_rate_limit(request, "open")
     server = get_server(request)
     game = require_game(body.game)
-    person = current_person(request)
-    token = "" if person else new_token()
+    person = get_current_person(request)
+    token = "" if person else make_token()
     token_hash = hash_token(token) if token else ""
     seat_options = [
         SeatOptions(seat.kind, seat.name, seat.bot, token=token_hash if seat.kind == "me" else "")
@@ -207,7 +215,7 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
     mine = (
         [occupant.seat for occupant in table.occupants if occupant.token == token_hash]
         if token
-        else table.seats_of(person.id)
+        else table.list_seats_of(person.id)
     )
     free = [occupant for occupant in table.occupants if not occupant.taken]
     return {
@@ -215,8 +223,8 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
         "seat": mine[0] if mine else None,
         "token": token,
         "code": table.code,
-        "invitations": invitations_json(server, table, free),
-        "watch": invitations.watch_token(server, table),
+        "invitations": build_invitations_json(server, table, free),
+        "watch": invitations.make_watch_token(server, table),
     }
 
 
@@ -227,8 +235,8 @@ async def get_table(request: Request, id: str, language: Language = "en") -> Res
     table = await server.get_table(id)
     await resume_on_open(request, table)
     async with table.lock:  # first: while somebody waits for it, their seat may change hands
-        viewer = current_viewer(request, table)
-        return await build_json_response(server, lambda: table_json(server, table, viewer, language))
+        viewer = get_current_viewer(request, table)
+        return await build_json_response(server, lambda: build_table_json(server, table, viewer, language))
 
 
 @router.post("/tables/{id}/seats", status_code=201, tags=["seats"])
@@ -242,17 +250,17 @@ async def post_seat(request: Request, id: str, body: TakeSeatBody) -> dict[str, 
     token_hash = hash_token(get_bearer_token(request))
     if any(each.token == token_hash for each in table.occupants):
         raise Conflict("you sit at this table already")
-    person = current_person(request)
+    person = get_current_person(request)
     is_bot_account = person is None or await server.run_in_thread(is_registered_bot, server, person)
     if person is None:
         check_rate_limit(request, "come")
         person, _ = await server.people.create_person(body.player)
-    token = await seats.sit(server, table, occupant, person, program=is_bot_account)
+    token = await seats.take_seat(server, table, occupant, person, program=is_bot_account)
     return {"seat": occupant.seat, "token": token, "table": summary(server, table)}
 
 
 def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
-    person = current_person(request)
+    person = get_current_person(request)
     reserved = [
         occupant
         for occupant in table.occupants
@@ -283,11 +291,11 @@ async def delete_seat(request: Request, id: str, seat: int) -> dict[str, object]
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    viewer = current_viewer(request, table)
+    viewer = get_current_viewer(request, table)
     host_frees_seat = seat not in viewer.own_seats and viewer.is_host(table) and table.status == "waiting"
     if host_frees_seat and not 0 <= seat < len(table.occupants):
         raise NotFound("there is no such seat")
-    await seats.leave(
+    await seats.leave_seat(
         server,
         table,
         table.occupants[seat if host_frees_seat else require_seat(viewer, seat)],
@@ -306,7 +314,7 @@ async def get_view(
     server = get_server(request)
     table = await server.get_table(id)
     async with table.lock:
-        viewer = current_viewer(request, table)
+        viewer = get_current_viewer(request, table)
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
         return await build_json_response(server, lambda: api_json.view(server, table, viewer, move))
@@ -318,7 +326,7 @@ async def get_options(request: Request, id: str, language: Language = "en") -> R
     server = get_server(request)
     table = await server.get_table(id)
     async with table.lock:
-        viewer = current_viewer(request, table)
+        viewer = get_current_viewer(request, table)
         return await build_json_response(server, lambda: api_json.options(table, viewer, language))
 
 
@@ -329,7 +337,7 @@ async def post_undo(request: Request, id: str, body: UndoBody) -> dict[str, obje
     server = get_server(request)
     table = await server.get_table(id)
     seat = require_seat(await resume_seated_viewer(request, table), body.seat)
-    await back.undo(server, table, seat, body.version)
+    await back.undo_last_decision(server, table, seat, body.version)
     return summary(server, table)
 
 
@@ -339,7 +347,7 @@ async def post_end_stranded(request: Request, id: str) -> dict[str, object]:
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    await end_stranded.vote_to_end(server, table, current_viewer(request, table).own_seats)
+    await end_stranded.vote_to_end(server, table, get_current_viewer(request, table).own_seats)
     return summary(server, table)
 
 
@@ -352,7 +360,7 @@ async def post_hint(request: Request, id: str, language: Language = "en", option
     """
     server = get_server(request)
     table = await server.get_table(id)
-    viewer = current_viewer(request, table)
+    viewer = get_current_viewer(request, table)
     seat = require_seat(viewer, table.who if table.who in viewer.own_seats else None)
     check_rate_limit(request, "hint", table.id, seat)
     hint = await analysis.request_hint(server, table, seat, option)
@@ -360,10 +368,10 @@ async def post_hint(request: Request, id: str, language: Language = "en", option
     if hint.failed:
         raise Conflict("the bot has no answer: try again")
     async with table.lock:
-        require_seat(current_viewer(request, table), seat)  # who has left meanwhile is told nothing
+        require_seat(get_current_viewer(request, table), seat)  # who has left meanwhile is told nothing
         if hint.version != table.version:
             raise StaleVersion("the table has moved on: look again and choose")
-        best = api_json.hint_json(table, hint.best, language)
+        best = api_json.build_hint_json(table, hint.best, language)
         return {"version": table.version, "seat": seat, "options": best}
 
 
@@ -373,7 +381,7 @@ async def get_log(request: Request, id: str, language: Language = "en") -> Respo
     server = get_server(request)
     table = await server.get_table(id)
     async with table.lock:
-        viewer = current_viewer(request, table)
+        viewer = get_current_viewer(request, table)
         return await build_json_response(server, lambda: api_json.log_lines(server, table, viewer, language))
 
 
@@ -389,7 +397,7 @@ async def get_events(request: Request, id: str, tab: Annotated[str, Query(max_le
     if not tab:  # a browser opens the stream of a hidden page again by itself
         await resume_on_open(request, table)
     async with table.lock:
-        viewer = current_viewer(request, table)
+        viewer = get_current_viewer(request, table)
         listener = viewer.make_listener()
         listener.tab = tab
         listener.send(server.make_snapshot_event(table, viewer.own_seats))
@@ -401,7 +409,7 @@ async def get_record(request: Request, id: str) -> PlainTextResponse:
     """The record as text; without its seed until the match is over."""
     server = get_server(request)
     table = await server.get_table(id)
-    current_viewer(request, table)
+    get_current_viewer(request, table)
     async with table.lock:
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
@@ -417,7 +425,7 @@ async def get_review(request: Request, id: str, language: Language = "en") -> Re
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    current_viewer(request, table)
+    get_current_viewer(request, table)
     result = await analysis.request_review(server, table)
     if isinstance(result, ReviewProgress):
         progress = {"decisions_done": result.evaluated_decisions, "decisions": result.decisions}
@@ -426,7 +434,7 @@ async def get_review(request: Request, id: str, language: Language = "en") -> Re
         )
     async with table.lock:
         await server.load_match(table)
-        return await build_json_response(server, lambda: review_json(table, result, language))
+        return await build_json_response(server, lambda: build_review_json(table, result, language))
 
 
 @router.post("/records", status_code=201, tags=["records"])
@@ -438,7 +446,7 @@ async def post_record(request: Request, language: Language = "en") -> dict[str, 
     new_table, imported_moves = await import_record.make_table_from_record(
         server, body.decode("utf-8", "replace"), language
     )
-    person = current_person(request)
+    person = get_current_person(request)
     await spend_upload_quota(server, get_client_network(request.scope), person, len(body))
     token = ""
     if person is None:

@@ -77,15 +77,15 @@ class Displace(Step[Evangelists]):
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         if (s.boats >> (o - DISPLACE)) & 1:
             return BOAT_THERE
-        return None if o - DISPLACE in s.c.nearest_free(self.city, s.boats) else NOT_NEAREST
+        return None if o - DISPLACE in s.c.find_nearest_free(self.city, s.boats) else NOT_NEAREST
 
     def rule_parameters(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
         distance = s.c.distance[self.city]
-        nearest = distance[s.c.nearest_free(self.city, s.boats)[0]]
+        nearest = distance[s.c.find_nearest_free(self.city, s.boats)[0]]
         return (o - DISPLACE, distance[o - DISPLACE], nearest)
 
     def options(self, s: Evangelists) -> list[Option]:
-        return [DISPLACE + city for city in s.c.nearest_free(self.city, s.boats)]
+        return [DISPLACE + city for city in s.c.find_nearest_free(self.city, s.boats)]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         s.boats |= 1 << (o - DISPLACE)

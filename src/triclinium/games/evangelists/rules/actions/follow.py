@@ -46,7 +46,7 @@ class Follow(Step[Evangelists]):
         return DECLINE
 
 
-def follow_price(s: Evangelists, strong: bool) -> int:
+def compute_follow_price(s: Evangelists, strong: bool) -> int:
     """AE-3.2, AE-3.3  What a follower pays for a weak and for a strong action."""
     return s.c.follow_strong if strong else s.c.follow_weak
 

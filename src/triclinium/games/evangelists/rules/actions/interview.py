@@ -8,7 +8,12 @@ from triclinium.engine.core.shared_rows import copy_with_item
 from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.follow import FOLLOW_OR_DECLINE, Follow, follow_price, pay_tokens
+from triclinium.games.evangelists.rules.actions.follow import (
+    FOLLOW_OR_DECLINE,
+    Follow,
+    compute_follow_price,
+    pay_tokens,
+)
 from triclinium.games.evangelists.rules.events import (
     FOLLOWED_AND_RECORDED,
     FOUND_ALIVE,
@@ -24,7 +29,7 @@ WHITE: Final = 0  # what can come out of the bag
 BLACK: Final = 1
 
 
-def interview(s: Evangelists, who: Seat, city: int) -> None:
+def interview_witness(s: Evangelists, who: Seat, city: int) -> None:
     """AE-7.1  Take the witness's card; see whether the witness lives; weak or strong; opponents may follow."""
     witness = s.witness_at[city]
     s.piles = copy_with_item(s.piles, witness, s.piles[witness] - 1)
@@ -72,7 +77,7 @@ class AskAfter(Draw[Evangelists]):
         s.emit(FOUND_DEAD, s.turn, (witness,), "AE-7.2")
 
 
-def interview_marks(s: Evangelists, who: Seat, witness: int, strong: bool) -> int:
+def count_interview_marks(s: Evangelists, who: Seat, witness: int, strong: bool) -> int:
     """AE-7.5, AE-7.6  Tally marks for each card of the gospel with the witness's circle."""
     if (s.alive >> witness) & 1:
         each = s.c.strong_alive if strong else s.c.weak_alive
@@ -81,7 +86,7 @@ def interview_marks(s: Evangelists, who: Seat, witness: int, strong: bool) -> in
     return each * s.count_circles(who, witness)
 
 
-def follow_marks(s: Evangelists, who: Seat, witness: int) -> int:
+def count_follow_marks(s: Evangelists, who: Seat, witness: int) -> int:
     """AE-7.7  Two for holding the witness's card, and one for each card with the circle."""
     held = s.c.follow_holding if (s.interviews[who] >> witness) & 1 else 0
     return held + s.c.follow_card * s.count_circles(who, witness)
@@ -128,11 +133,11 @@ class HowStrong(Step[Evangelists]):
         strong = o == STRONG
         if strong:
             s.octagons -= s.c.cost_strong - s.c.cost_weak
-        gain = interview_marks(s, self.who, self.witness, strong)
+        gain = count_interview_marks(s, self.who, self.witness, strong)
         s.tally = copy_with_item(s.tally, self.who, s.tally[self.who] + gain)
         s.emit(RECORDED, self.who, (gain, self.witness, int(strong)), "AE-7.6" if strong else "AE-7.5")
-        cost = follow_price(s, strong)
-        for seat in s.opponents_last_first():
+        cost = compute_follow_price(s, strong)
+        for seat in s.list_opponents_last_first():
             s.stack.append(FollowInterview(seat, cost, self.witness))
 
 
@@ -159,13 +164,13 @@ class FollowInterview(Follow):
         return (self.price, self.witness)
 
     def applies(self, s: Evangelists) -> bool:
-        return s.tokens[self.who] >= self.price and follow_marks(s, self.who, self.witness) > 0
+        return s.tokens[self.who] >= self.price and count_follow_marks(s, self.who, self.witness) > 0
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [FOLLOW, DECLINE]
 
     def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
-        return (self.price, self.witness, follow_marks(s, self.who, self.witness), s.turn)
+        return (self.price, self.witness, count_follow_marks(s, self.who, self.witness), s.turn)
 
     def options(self, s: Evangelists) -> list[Option]:
         return FOLLOW_OR_DECLINE
@@ -174,6 +179,6 @@ class FollowInterview(Follow):
         if o == DECLINE:
             return
         pay_tokens(s, self.who, self.price)
-        gain = follow_marks(s, self.who, self.witness)
+        gain = count_follow_marks(s, self.who, self.witness)
         s.tally = copy_with_item(s.tally, self.who, s.tally[self.who] + gain)
         s.emit(FOLLOWED_AND_RECORDED, self.who, (gain, self.witness), "AE-7.7")

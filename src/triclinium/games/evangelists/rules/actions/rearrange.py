@@ -7,7 +7,12 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.follow import FOLLOW_OR_DECLINE, Follow, follow_price, pay_tokens
+from triclinium.games.evangelists.rules.actions.follow import (
+    FOLLOW_OR_DECLINE,
+    Follow,
+    compute_follow_price,
+    pay_tokens,
+)
 from triclinium.games.evangelists.rules.events import FLIPPED, REARRANGED, SHIFTED
 from triclinium.games.evangelists.rules.refusals import AT_LEAST_ONE, EMPTY_LEAF, SAME_POSITION, WEAK_IS_ONE
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
@@ -17,8 +22,8 @@ from triclinium.games.evangelists.rules.verbs import DECLINE, DONE, FLIP, FOLLOW
 def rearrange(s: Evangelists, who: Seat, strong: bool) -> None:
     """AE-8.1, AE-8.2  Move or flip one leaf, or as many as wished; then opponents may follow."""
     s.rearranged = True
-    cost = follow_price(s, strong)
-    for seat in s.opponents_last_first():
+    cost = compute_follow_price(s, strong)
+    for seat in s.list_opponents_last_first():
         s.stack.append(FollowRearrange(seat, cost))
     s.stack.append(ChooseLeaf(who, s.c.rearrange_most if strong else 1, 0))
 
@@ -60,7 +65,7 @@ class ChooseLeaf(Step[Evangelists]):
         if o != DONE:
             s.stack.append(ChooseHow(self.who, o - LEAF, self.most, self.made))
         else:
-            emit_rearranged(s, self.who, self.made)
+            emit_rearrangement(s, self.who, self.made)
 
 
 # By the number of leaves and the leaf.
@@ -117,7 +122,7 @@ class ChooseHow(Step[Evangelists]):
         elif self.made + 1 < self.most:
             s.stack.append(ChooseLeaf(who, self.most, self.made + 1))
         else:
-            emit_rearranged(s, who, self.made + 1)
+            emit_rearrangement(s, who, self.made + 1)
 
     def emit_step(self, s: Evangelists, o: Option) -> None:
         """A weak Rearrange, or that of a follower."""
@@ -128,7 +133,7 @@ class ChooseHow(Step[Evangelists]):
             s.emit(SHIFTED, self.who, (self.leaf + 1, o - POSITION + 1), rule)
 
 
-def emit_rearranged(s: Evangelists, who: Seat, steps: int) -> None:
+def emit_rearrangement(s: Evangelists, who: Seat, steps: int) -> None:
     """AE-8.2  A strong Rearrange is one arrangement, and told as one: how many steps, and each slot as it is now."""
     if s.events is not None:
         numbers = [0 if card == EMPTY else s.c.numbers[card] for card in s.slots[who]]

@@ -8,7 +8,7 @@ from triclinium.engine.core.shared_rows import copy_with_item, options_by_mask
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.follow import Follow, follow_price, pay_tokens
+from triclinium.games.evangelists.rules.actions.follow import Follow, compute_follow_price, pay_tokens
 from triclinium.games.evangelists.rules.events import COPIED, KEPT, KEPT_NONE, LEFT_FACE_UP, LOOKED, PLACED
 from triclinium.games.evangelists.rules.refusals import NO_ROOM, SECOND_COSTS, SECOND_ROOM, SLOT_TAKEN
 from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists
@@ -81,7 +81,7 @@ class Keep(Step[Evangelists]):
         return (self.city,)
 
     def candidates(self, s: Evangelists) -> list[Option]:
-        return KEEP_OPTIONS[s.occupied_places(self.city)][:]
+        return KEEP_OPTIONS[s.list_occupied_places(self.city)][:]
 
     def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.city,)
@@ -90,7 +90,7 @@ class Keep(Step[Evangelists]):
         return None if o == NONE or s.count_empty_slots(self.who) else NO_ROOM
 
     def options(self, s: Evangelists) -> list[Option]:
-        return KEEP_OPTIONS[s.occupied_places(self.city) if s.count_empty_slots(self.who) else 0]
+        return KEEP_OPTIONS[s.list_occupied_places(self.city) if s.count_empty_slots(self.who) else 0]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == NONE:
@@ -122,7 +122,7 @@ class KeepSecond(Keep):
 
     def options(self, s: Evangelists) -> list[Option]:
         allowed = s.octagons >= s.c.cost_strong - s.c.cost_weak and s.count_empty_slots(self.who) >= 2
-        return KEEP_OPTIONS[s.occupied_places(self.city) if allowed else 0]
+        return KEEP_OPTIONS[s.list_occupied_places(self.city) if allowed else 0]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o != NONE:
@@ -200,16 +200,16 @@ class LeaveFaceUp(Step[Evangelists]):
         return (self.city,)
 
     def applies(self, s: Evangelists) -> bool:
-        return s.occupied_places(self.city) != 0
+        return s.list_occupied_places(self.city) != 0
 
     def candidates(self, s: Evangelists) -> list[Option]:
-        return FACE_UP_OPTIONS[s.occupied_places(self.city)][:]
+        return FACE_UP_OPTIONS[s.list_occupied_places(self.city)][:]
 
     def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.city,)
 
     def options(self, s: Evangelists) -> list[Option]:
-        return FACE_UP_OPTIONS[s.occupied_places(self.city)]
+        return FACE_UP_OPTIONS[s.list_occupied_places(self.city)]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         at = self.city * s.c.box_size + o - FACE
@@ -231,11 +231,11 @@ class OfferCopies(Step[Evangelists]):
     def run(self, s: Evangelists) -> None:
         if not s.kept_cards:
             return
-        cost = follow_price(s, len(s.kept_cards) > 1)
+        cost = compute_follow_price(s, len(s.kept_cards) > 1)
         distance = s.c.distance[s.pawn[s.turn]]
         stack = s.stack
         below = len(stack)
-        for seat in s.opponents_last_first():
+        for seat in s.list_opponents_last_first():
             far = distance[s.pawn[seat]]
             at = len(stack)  # above all that are as far or farther: what lies on top is asked first
             while at > below and distance[s.pawn[stack[at - 1].who]] < far:

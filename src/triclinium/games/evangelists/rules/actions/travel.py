@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.follow import Follow, follow_price, pay_tokens
+from triclinium.games.evangelists.rules.actions.follow import Follow, compute_follow_price, pay_tokens
 from triclinium.games.evangelists.rules.events import MOVED
 from triclinium.games.evangelists.rules.refusals import MUST_MOVE, ONE_SPACE, ONLY_CITIES, WITHIN_TWO
 from triclinium.games.evangelists.rules.state import Evangelists
@@ -17,8 +17,8 @@ from triclinium.games.evangelists.rules.verbs import DECLINE, TO
 def travel(s: Evangelists, who: Seat, strong: bool) -> None:
     """AE-4.1, AE-4.2  Move one or two spaces, or to any city; then opponents may follow."""
     s.travelled = True
-    cost = follow_price(s, strong)
-    for seat in s.opponents_last_first():
+    cost = compute_follow_price(s, strong)
+    for seat in s.list_opponents_last_first():
         s.stack.append(FollowTravel(seat, cost))
     s.stack.append(TravelTo(who, strong))
 

@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.constants import CARD_MASK, FIRST_MAHANE, FIRST_XXXIII, OWN_CARDS, cards_in
+from triclinium.games.ierusalem.rules.constants import CARD_MASK, FIRST_MAHANE, FIRST_XXXIII, OWN_CARDS, list_cards
 from triclinium.games.ierusalem.rules.events import (
     DREW,
     DREW_KNOWN,
@@ -47,11 +47,11 @@ def with_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 def remove_from_hand(s: Ierusalem, who: Seat, card: int) -> None:
     """A card leaves the hand, before all eyes."""
-    s.hand[who] = without_card(s.hand[who], card)
+    s.hand[who] = remove_card(s.hand[who], card)
     s.known_cards[who] &= ~CARD_MASK[card]
 
 
-def without_card(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+def remove_card(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
     """The others of some cards."""
     i = 0
     while cards[i] != card:
@@ -81,7 +81,7 @@ def discard_column(s: Ierusalem, who: Seat, column: int) -> None:
         discard_card(s, who, card)
 
 
-def emit_drawn(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
+def emit_draw(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
     """A card came from the top of a deck: all know it, or who drew it alone (IE-R32)."""
     if s.events is None:
         return
@@ -153,7 +153,7 @@ class TakeMahane(Step[Ierusalem]):
         if o == DRAW:
             card, known = pop_mahane(s)
             add_to_hand(s, who, card, known)
-            emit_drawn(s, who, card, known)
+            emit_draw(s, who, card, known)
             return
         card = o - TAKE + FIRST_MAHANE
         if s.events is not None:
@@ -164,11 +164,11 @@ class TakeMahane(Step[Ierusalem]):
             if s.events is not None:
                 s.emit(TURNED_UP, who, (replacement,), "IE-4.11")
         else:
-            s.display = without_card(s.display, card)
+            s.display = remove_card(s.display, card)
         add_to_hand(s, who, card, True)
 
 
-def obstacle_to_mahane(s: Ierusalem) -> int:
+def find_mahane_obstacle(s: Ierusalem) -> int:
     """IE-R14  Why no Mahane card can be drawn."""
     return NO_OBSTACLE if has_mahane(s) else NO_MAHANE
 
@@ -193,7 +193,7 @@ def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
         s.xxxiii_hidden -= 1
         s.undo_barrier += 1
     add_to_hand(s, who, card, known)
-    emit_drawn(s, who, card, known)
+    emit_draw(s, who, card, known)
 
 
 class DrawXxxiii(Step[Ierusalem]):
@@ -249,7 +249,7 @@ def refill_hand(s: Ierusalem, who: Seat) -> None:
 
 def reshuffle_discards(s: Ierusalem, who: Seat) -> tuple[int, ...]:
     """IE-2.17  The discard pile as a new deck."""
-    deck = list(cards_in(s.discard[who], s.colours[who]))
+    deck = list(list_cards(s.discard[who], s.colours[who]))
     s.discard[who] = 0
     s.rng.shuffle(deck)
     if s.events is not None:
@@ -257,7 +257,7 @@ def reshuffle_discards(s: Ierusalem, who: Seat) -> tuple[int, ...]:
     return tuple(deck)
 
 
-def own_deck(s: Ierusalem, who: Seat) -> list[int]:
+def list_own_deck(s: Ierusalem, who: Seat) -> list[int]:
     """The ten cards of a player's colour."""
     first = s.colours[who] * OWN_CARDS
     return list(range(first, first + OWN_CARDS))

@@ -8,7 +8,7 @@ from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
-from triclinium.games.ierusalem.rules.actions.followers import FavorCall, obstacle_to_calling
+from triclinium.games.ierusalem.rules.actions.followers import FavorCall, find_calling_obstacle
 from triclinium.games.ierusalem.rules.actions.reward import apply_reward
 from triclinium.games.ierusalem.rules.constants import GIVES_CALL, OptionBlock
 from triclinium.games.ierusalem.rules.events import FAVORED, WAREHOUSE_OPENED
@@ -35,7 +35,7 @@ class DoFavor(Step[Ierusalem]):
 
     def options(self, s: Ierusalem) -> list[Option]:
         legal = [SKIP]
-        _FAVORS.add(legal, s.markers[self.who])
+        _FAVORS.add_options(legal, s.markers[self.who])
         return legal
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -80,7 +80,7 @@ class FavorTo(Step[Ierusalem]):
         s.stack.append(FavorDone(self.who))
         for kind, amount in s.c.marker_benefit[marker]:
             if kind == GIVES_CALL:
-                emit_obstacle(s, receiver, obstacle_to_calling(s, receiver))
+                emit_obstacle(s, receiver, find_calling_obstacle(s, receiver))
                 s.stack.append(FavorCall(receiver))
             else:
                 apply_reward(s, receiver, kind, amount, FROM_FAVORS, "IE-4.5")
@@ -108,7 +108,7 @@ class FavorDone(Step[Ierusalem]):
         if step == c.warehouse_space:
             s.emit(WAREHOUSE_OPENED, giver, (), "IE-4.5")
         if step == c.denarii_space:
-            s.receive(giver, c.favor_denarii, "IE-4.5")
+            s.receive_denarii(giver, c.favor_denarii, "IE-4.5")
 
 
 def do_favor(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:

@@ -67,14 +67,14 @@ class Send(Step[Ierusalem]):
             return THREE_AT_MOST
         if not replacing and s.empty_squares[place] == 0:
             return LOCATION_FULL
-        if s.denarii[self.who] < send_price(s, o):
+        if s.denarii[self.who] < compute_send_price(s, o):
             return REPLACE_PRICE if replacing else SEND_PRICE
         return None
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is THREE_AT_MOST:
             return (s.c.max_per_location,)
-        return (send_price(s, o), s.denarii[self.who])
+        return (compute_send_price(s, o), s.denarii[self.who])
 
     def options(self, s: Ierusalem) -> list[Option]:
         legal = [DONE]
@@ -113,13 +113,13 @@ class Send(Step[Ierusalem]):
         if o < REPLACE:
             place = o - SEND
             if s.events is not None:
-                s.emit(SENT, who, (place, send_price(s, o)), "IE-3.3")
+                s.emit(SENT, who, (place, compute_send_price(s, o)), "IE-3.3")
             s.denarii[who] -= s.c.recruit_price[place]
         else:
             place, other = divmod(o - REPLACE, 4)
             if s.events is not None:
-                s.emit(DISPLACED, who, (place, other, send_price(s, o)), "IE-3.4")
-            s.denarii[who] -= send_price(s, o)
+                s.emit(DISPLACED, who, (place, other, compute_send_price(s, o)), "IE-3.4")
+            s.denarii[who] -= compute_send_price(s, o)
             s.denarii[other] += s.c.recruit_price[place]
             s.at_location[other * 3 + place] -= 1
             s.camp[other] += 1
@@ -128,7 +128,7 @@ class Send(Step[Ierusalem]):
         s.stack.append(Send(who))
 
 
-def send_price(s: Ierusalem, o: Option) -> int:
+def compute_send_price(s: Ierusalem, o: Option) -> int:
     """What a Send costs in all."""
     if o < REPLACE:
         return s.c.recruit_price[o - SEND]
@@ -137,10 +137,10 @@ def send_price(s: Ierusalem, o: Option) -> int:
 
 def can_call(s: Ierusalem, who: Seat) -> bool:
     """Whether a player has a Follower in the Camp and a Location that may receive one."""
-    return obstacle_to_calling(s, who) == NO_OBSTACLE
+    return find_calling_obstacle(s, who) == NO_OBSTACLE
 
 
-def obstacle_to_sending(s: Ierusalem, who: Seat) -> int:
+def find_sending_obstacle(s: Ierusalem, who: Seat) -> int:
     """IE-3.3  Why nobody can be sent out."""
     if s.camp[who] == 0:
         return CAMP_EMPTY
@@ -149,7 +149,7 @@ def obstacle_to_sending(s: Ierusalem, who: Seat) -> int:
     return NO_MONEY if s.denarii[who] < s.c.least_recruit_price else NO_SQUARE
 
 
-def obstacle_to_calling(s: Ierusalem, who: Seat) -> int:
+def find_calling_obstacle(s: Ierusalem, who: Seat) -> int:
     """IE-4.6  Why nobody can be called."""
     if s.camp[who] == 0:
         return NOBODY_TO_CALL

@@ -135,7 +135,7 @@ class Trade(Step[Ierusalem]):
             s.stack.append(Trade(who, self.sold, self.bought | (1 << good)))
 
 
-def obstacle_to_trading(s: Ierusalem, who: Seat) -> int:
+def find_trading_obstacle(s: Ierusalem, who: Seat) -> int:
     """IE-3.1  Why the Market is of no use: neither a card nor a good can be had or sold."""
     if s.count_goods(who) > 0 or s.denarii[who] >= s.c.least_price:
         return impossible_actions.NO_OBSTACLE

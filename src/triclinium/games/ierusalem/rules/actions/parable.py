@@ -15,16 +15,16 @@ from triclinium.games.ierusalem.rules.verbs import LISTEN, SKIP
 _LISTEN_OPTIONS: Final = [SKIP, LISTEN]
 
 
-def top_tile_vp(s: Ierusalem, number: int) -> int:
+def get_top_tile_vp(s: Ierusalem, number: int) -> int:
     """The VP of the top tile of a Parable's stack: one tile has gone for each player who has listened."""
     taken = 0
     for seat in range(s.seats):
         if s.parables[seat] >= number:
             taken += 1
-    return s.c.stack_values(s.seats)[taken]
+    return s.c.list_stack_values(s.seats)[taken]
 
 
-def obstacle_to_listening(s: Ierusalem, who: Seat) -> int:
+def find_listening_obstacle(s: Ierusalem, who: Seat) -> int:
     """IE-4.1  At least as many Followers at the Supper as the next Parable's number are needed."""
     number = s.parables[who] + 1
     if number > len(s.c.parable_names):
@@ -34,7 +34,7 @@ def obstacle_to_listening(s: Ierusalem, who: Seat) -> int:
 
 def can_listen(s: Ierusalem, who: Seat) -> bool:
     """IE-4.1  Whether the next Parable can be heard."""
-    return obstacle_to_listening(s, who) == NO_OBSTACLE
+    return find_listening_obstacle(s, who) == NO_OBSTACLE
 
 
 class Listen(Step[Ierusalem]):
@@ -46,7 +46,7 @@ class Listen(Step[Ierusalem]):
 
     def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
         number = s.parables[self.who] + 1
-        return (number, top_tile_vp(s, number))
+        return (number, get_top_tile_vp(s, number))
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, LISTEN]
@@ -59,7 +59,7 @@ class Listen(Step[Ierusalem]):
             return
         who = self.who
         number = s.parables[who] + 1
-        points = top_tile_vp(s, number)
+        points = get_top_tile_vp(s, number)
         s.parables = replace_item(s.parables, who, number)
         if s.events is not None:
             s.emit(LISTENED, who, (number, points), "IE-4.1")
@@ -71,6 +71,6 @@ class Listen(Step[Ierusalem]):
             s.stack.append(step)
 
 
-def listen(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
+def begin_listening(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
     """IE-4.1  Nothing to ask while the condition is not met."""
     return Listen(who) if can_listen(s, who) else None

@@ -4,19 +4,19 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.state import NOBODY, Seat, Step
 from triclinium.games.ierusalem.rules import impossible_actions
-from triclinium.games.ierusalem.rules.actions.cards import DrawXxxiii, draw_mahane, obstacle_to_mahane
+from triclinium.games.ierusalem.rules.actions.cards import DrawXxxiii, draw_mahane, find_mahane_obstacle
 from triclinium.games.ierusalem.rules.actions.favor import do_favor
 from triclinium.games.ierusalem.rules.actions.followers import (
     CallFollower,
     Send,
-    obstacle_to_calling,
-    obstacle_to_sending,
+    find_calling_obstacle,
+    find_sending_obstacle,
 )
-from triclinium.games.ierusalem.rules.actions.market import go_to_market, obstacle_to_trading
-from triclinium.games.ierusalem.rules.actions.parable import listen, obstacle_to_listening
+from triclinium.games.ierusalem.rules.actions.market import find_trading_obstacle, go_to_market
+from triclinium.games.ierusalem.rules.actions.parable import begin_listening, find_listening_obstacle
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 from triclinium.games.ierusalem.rules.actions.sanhedrin import hold_meeting
-from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, leave_for_supper, obstacle_to_going
+from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, find_going_obstacle, leave_for_supper
 from triclinium.games.ierusalem.rules.constants import (
     CALL_FOLLOWER,
     CHANGE_PLACES,
@@ -61,7 +61,7 @@ def perform_from(s: Ierusalem, who: Seat, card: int, begin: int) -> None:
     actions = s.c.card_all_actions[card]
     i = begin
     while i < len(actions):
-        step = perform(s, who, actions[i])
+        step = perform_action(s, who, actions[i])
         i += 1
         if step is not None:
             if i < len(actions):
@@ -79,25 +79,25 @@ def find_obstacle(s: Ierusalem, who: Seat, action: int) -> int:
             else impossible_actions.NOBODY_GATHERS
         )
     if action == GO_SUPPER:
-        return obstacle_to_going(s, who, False)
+        return find_going_obstacle(s, who, False)
     if action == INVITED:
-        return obstacle_to_going(s, who, True)
+        return find_going_obstacle(s, who, True)
     if action == PARABLE:
-        return obstacle_to_listening(s, who)
+        return find_listening_obstacle(s, who)
     if action == DO_FAVOR:
         return impossible_actions.NO_OBSTACLE if s.markers[who] else impossible_actions.NO_MARKER
     if action == GO_MARKET:
-        return obstacle_to_trading(s, who)
+        return find_trading_obstacle(s, who)
     if action == GO_TEMPLE:
-        return obstacle_to_sending(s, who)
+        return find_sending_obstacle(s, who)
     if action == MEETING:
         return impossible_actions.NO_OBSTACLE if s.marker < s.c.last else impossible_actions.MEETINGS_OVER
     if action == DRAW_MAHANE:
-        return obstacle_to_mahane(s)
+        return find_mahane_obstacle(s)
     if action == DRAW_XXXIII:
         return impossible_actions.NO_OBSTACLE if s.xxxiii else impossible_actions.NO_XXXIII
     if action == CALL_FOLLOWER:
-        return obstacle_to_calling(s, who)
+        return find_calling_obstacle(s, who)
     if action == CHANGE_PLACES and s.free_spaces == 0:
         return impossible_actions.NO_EMPTY_SPACE
     return impossible_actions.NO_OBSTACLE
@@ -111,7 +111,7 @@ def is_idle(s: Ierusalem, who: Seat, card: int) -> bool:
     return True
 
 
-def perform(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
+def perform_action(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
     """Do an action that asks nothing, or give its first step. What can never hurt is not asked (IE-R46)."""
     if s.events is not None and action != MEETING:  # a Meeting tells by itself
         impossible_actions.emit_obstacle(s, who, find_obstacle(s, who, action))
@@ -119,13 +119,13 @@ def perform(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
         place = action - GATHER
         n = s.at_location[who * 3 + place]
         if n > 0:
-            s.obtain(who, place, n, "IE-3.2")
+            s.obtain_goods(who, place, n, "IE-3.2")
     elif action == GO_SUPPER:
         return leave_for_supper(s, who, False)
     elif action == INVITED:
         return leave_for_supper(s, who, True)
     elif action == PARABLE:
-        return listen(s, who)
+        return begin_listening(s, who)
     elif action == DO_FAVOR:
         return do_favor(s, who)
     elif action == GO_MARKET:
@@ -135,9 +135,9 @@ def perform(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
     elif action == MEETING:
         hold_meeting(s, who)
     elif action < DENARIUS:
-        s.obtain(who, action - STONE, 1, "IE-4.8")
+        s.obtain_goods(who, action - STONE, 1, "IE-4.8")
     elif action == DENARIUS:
-        s.receive(who, 1, "IE-4.8")
+        s.receive_denarii(who, 1, "IE-4.8")
     elif action == VP3:
         s.score(who, s.c.vp3, FROM_ACTIONS, "IE-4.8")
     elif action == DRAW_MAHANE:

@@ -7,7 +7,14 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import discard_card
-from triclinium.games.ierusalem.rules.constants import CARD_MASK, ONE_CARD, CardOptionBlock, card_at, card_bit, members
+from triclinium.games.ierusalem.rules.constants import (
+    CARD_MASK,
+    ONE_CARD,
+    CardOptionBlock,
+    find_card,
+    get_card_bit,
+    list_members,
+)
 from triclinium.games.ierusalem.rules.events import DROPPED, LAID_ANEW
 from triclinium.games.ierusalem.rules.refusals import DISCARDS_SPENT, LAID_ALREADY
 from triclinium.games.ierusalem.rules.state import Ierusalem
@@ -17,7 +24,7 @@ _DROPS: Final = CardOptionBlock(DROP, 1)
 _LAYS: Final = CardOptionBlock(LAY, 3)  # three columns
 
 
-def board_cards(s: Ierusalem, who: Seat) -> int:
+def collect_board_cards(s: Ierusalem, who: Seat) -> int:
     """The cards in a player's three columns, a mask."""
     mask = 0
     for column in range(who * 3, who * 3 + 3):
@@ -65,7 +72,7 @@ class Rearrange(Step[Ierusalem]):
     def candidates(self, s: Ierusalem) -> list[Option]:
         options = [DONE] if self.dropped or self.laid else [SKIP]
         colour = s.colours[self.who]
-        cards = [card_at(place, colour) for place in members(board_cards(s, self.who), 0)]
+        cards = [find_card(place, colour) for place in list_members(collect_board_cards(s, self.who), 0)]
         for card in cards:
             options.append(DROP + card)
         for card in cards:
@@ -76,15 +83,15 @@ class Rearrange(Step[Ierusalem]):
     def options(self, s: Ierusalem) -> list[Option]:
         legal = [DONE] if self.dropped or self.laid else [SKIP]
         colour = s.colours[self.who]
-        cards = board_cards(s, self.who)
+        cards = collect_board_cards(s, self.who)
         if self.dropped < s.c.redistribute_discards:
-            _DROPS.add(legal, cards, colour)
-        _LAYS.add(legal, cards & ~self.laid, colour)
+            _DROPS.add_options(legal, cards, colour)
+        _LAYS.add_options(legal, cards & ~self.laid, colour)
         return legal
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         if o >= LAY:
-            return LAID_ALREADY if (self.laid >> card_bit((o - LAY) // 3)) & 1 else None
+            return LAID_ALREADY if (self.laid >> get_card_bit((o - LAY) // 3)) & 1 else None
         return DISCARDS_SPENT if o >= DROP and self.dropped >= s.c.redistribute_discards else None
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:

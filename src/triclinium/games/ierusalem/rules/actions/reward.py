@@ -6,8 +6,8 @@ from triclinium.engine.core.action import Action
 from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import MATCH, TURN, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.actions.cards import draw_mahane, obstacle_to_mahane
-from triclinium.games.ierusalem.rules.actions.followers import CallFollower, obstacle_to_calling
+from triclinium.games.ierusalem.rules.actions.cards import draw_mahane, find_mahane_obstacle
+from triclinium.games.ierusalem.rules.actions.followers import CallFollower, find_calling_obstacle
 from triclinium.games.ierusalem.rules.actions.sanhedrin import hold_meeting
 from triclinium.games.ierusalem.rules.constants import (
     GIVES_CALL,
@@ -54,18 +54,18 @@ class TakeOffering(Step[Ierusalem]):
 def apply_reward(s: Ierusalem, who: Seat, kind: int, amount: int, source: int, rule: str) -> Step[Ierusalem] | None:
     """What can never hurt is taken unasked (IE-R46), a Meeting must be held; the rest is the step returned."""
     if kind < GIVES_DENARII:
-        s.obtain(who, kind, amount, rule)
+        s.obtain_goods(who, kind, amount, rule)
     elif kind == GIVES_DENARII:
-        s.receive(who, amount, rule)
+        s.receive_denarii(who, amount, rule)
     elif kind == GIVES_VP:
         s.score(who, amount, source, rule)
     elif kind == GIVES_MEETING:
         hold_meeting(s, who)
     elif kind == GIVES_MAHANE:
-        emit_obstacle(s, who, obstacle_to_mahane(s))
+        emit_obstacle(s, who, find_mahane_obstacle(s))
         return draw_mahane(s, who)
     elif kind == GIVES_CALL:
-        emit_obstacle(s, who, obstacle_to_calling(s, who))
+        emit_obstacle(s, who, find_calling_obstacle(s, who))
         return CallFollower(who)
     elif kind == GIVES_OFFERING:
         return TakeOffering(who)

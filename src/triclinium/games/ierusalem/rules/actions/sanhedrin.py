@@ -32,14 +32,14 @@ def apply_judgment(s: Ierusalem, who: Seat, tile: int) -> None:
     if s.events is not None:
         s.emit(JUDGED, who, (tile,), "IE-5.1")
     for seat in range(s.seats):
-        points = judgment_points(s, seat, tile)
+        points = count_judgment_points(s, seat, tile)
         if seat != who:
             points //= 2
         if points > 0:
             s.score(seat, points, FROM_JUDGMENTS, "IE-5.1")
 
 
-def judgment_points(s: Ierusalem, seat: Seat, tile: int) -> int:
+def count_judgment_points(s: Ierusalem, seat: Seat, tile: int) -> int:
     """What a Judgment counts for a player, in full."""
     if tile == JUDGES_PARABLES:
         return s.parables[seat]  # IE-5.2

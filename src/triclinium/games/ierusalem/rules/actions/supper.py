@@ -9,7 +9,7 @@ from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.reward import TakeOffering, apply_reward
-from triclinium.games.ierusalem.rules.constants import OptionBlock, members
+from triclinium.games.ierusalem.rules.constants import OptionBlock, list_members
 from triclinium.games.ierusalem.rules.events import CHANGED_PLACES, LEFT, SWAPPED, WENT
 from triclinium.games.ierusalem.rules.impossible_actions import (
     NO_OBSTACLE,
@@ -25,7 +25,7 @@ _GO_OPTIONS: Final = OptionBlock(GO, MOVE - GO)
 _CHANGE_OPTIONS: Final = OptionBlock(ONTO, SWAP - ONTO)
 
 
-def affordable_spaces(s: Ierusalem, who: Seat) -> int:
+def find_affordable_spaces(s: Ierusalem, who: Seat) -> int:
     """The spaces whose cost the player can pay in the exact goods, a mask (IE-R28)."""
     c = s.c
     three = who * 3
@@ -39,7 +39,7 @@ def affordable_spaces(s: Ierusalem, who: Seat) -> int:
     return mask
 
 
-def obstacle_to_going(s: Ierusalem, who: Seat, free: bool) -> int:
+def find_going_obstacle(s: Ierusalem, who: Seat, free: bool) -> int:
     """IE-4.2, IE-4.4  Why nobody can go to the Last Supper."""
     three = who * 3
     at = s.at_location
@@ -47,12 +47,12 @@ def obstacle_to_going(s: Ierusalem, who: Seat, free: bool) -> int:
         return NOBODY_OUT
     if s.free_spaces == 0:
         return SUPPER_FULL
-    return SUPPER_TOO_EXPENSIVE if not free and s.free_spaces & affordable_spaces(s, who) == 0 else NO_OBSTACLE
+    return SUPPER_TOO_EXPENSIVE if not free and s.free_spaces & find_affordable_spaces(s, who) == 0 else NO_OBSTACLE
 
 
 def leave_for_supper(s: Ierusalem, who: Seat, free: bool) -> Step[Ierusalem] | None:
     """IE-4.2, IE-4.4  The Follower leaves the Location with most, the player's choice if tied; None: impossible."""
-    if obstacle_to_going(s, who, free) != NO_OBSTACLE:
+    if find_going_obstacle(s, who, free) != NO_OBSTACLE:
         return None
     three = who * 3
     desert = s.at_location[three]
@@ -142,9 +142,9 @@ class Go(Step[Ierusalem]):
             return None
         if not (s.free_spaces >> (o - GO)) & 1:
             return TAKEN
-        return PRICE if not self.free and self._missing_good(s, o - GO) >= 0 else None
+        return PRICE if not self.free and self._find_missing_good(s, o - GO) >= 0 else None
 
-    def _missing_good(self, s: Ierusalem, space: int) -> int:
+    def _find_missing_good(self, s: Ierusalem, space: int) -> int:
         for good in range(3):
             if s.goods[self.who * 3 + good] < s.c.space_cost[space][good]:
                 return good
@@ -153,12 +153,14 @@ class Go(Step[Ierusalem]):
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is not PRICE:
             return ()
-        good = self._missing_good(s, o - GO)
+        good = self._find_missing_good(s, o - GO)
         return (s.c.space_cost[o - GO][good], good, s.goods[self.who * 3 + good])
 
     def options(self, s: Ierusalem) -> list[Option]:
         legal = [SKIP]
-        _GO_OPTIONS.add(legal, s.free_spaces if self.free else s.free_spaces & affordable_spaces(s, self.who))
+        _GO_OPTIONS.add_options(
+            legal, s.free_spaces if self.free else s.free_spaces & find_affordable_spaces(s, self.who)
+        )
         return legal
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -195,7 +197,7 @@ class ChangePlaces(Step[Ierusalem]):
     question: ClassVar[str] = "Which of your Followers changes places?"
 
     def candidates(self, s: Ierusalem) -> list[Option]:
-        return [SKIP, *members(s.supper[self.who], MOVE)]
+        return [SKIP, *list_members(s.supper[self.who], MOVE)]
 
     def options(self, s: Ierusalem) -> list[Option]:
         return self.candidates(s)
@@ -231,7 +233,7 @@ class ChangeTo(Step[Ierusalem]):
 
     def options(self, s: Ierusalem) -> list[Option]:
         legal: list[Option] = []
-        _CHANGE_OPTIONS.add(legal, s.free_spaces)
+        _CHANGE_OPTIONS.add_options(legal, s.free_spaces)
         return legal
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -258,7 +260,7 @@ class Swap(Step[Ierusalem]):
     question: ClassVar[str] = "Which of your Followers do you swap?"
 
     def candidates(self, s: Ierusalem) -> list[Option]:
-        return [SKIP, *members(s.supper[self.who], SWAP)]
+        return [SKIP, *list_members(s.supper[self.who], SWAP)]
 
     def applies(self, s: Ierusalem) -> bool:
         return can_swap(s, self.who)
@@ -284,7 +286,7 @@ class SwapWith(Step[Ierusalem]):
         return (self.space,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
-        return members(s.c.all_spaces & ~s.free_spaces & ~s.supper[self.who], WITH)
+        return list_members(s.c.all_spaces & ~s.free_spaces & ~s.supper[self.who], WITH)
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         return UNUSED_STAYS if (s.supper[s.seats] >> (o - WITH)) & 1 else None

@@ -8,8 +8,8 @@ from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import discard_column
-from triclinium.games.ierusalem.rules.actions.supper import Swap, can_swap, leave_for_supper, obstacle_to_going
-from triclinium.games.ierusalem.rules.constants import ORANGE, PURPLE, WHITE, members
+from triclinium.games.ierusalem.rules.actions.supper import Swap, can_swap, find_going_obstacle, leave_for_supper
+from triclinium.games.ierusalem.rules.constants import ORANGE, PURPLE, WHITE, list_members
 from triclinium.games.ierusalem.rules.events import (
     APPRECIATED,
     COUNTED,
@@ -30,7 +30,7 @@ from triclinium.games.ierusalem.rules.refusals import (
     TOO_MANY_CARDS,
     WRONG_ORDER,
 )
-from triclinium.games.ierusalem.rules.scoring import seat_points
+from triclinium.games.ierusalem.rules.scoring import count_seat_points
 from triclinium.games.ierusalem.rules.state import FROM_ORANGE, FROM_VISITS, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import APPRECIATE, BRING, SCORE, SEAT, SKIP, VISIT
 
@@ -39,7 +39,7 @@ OUT_OF_ORDER: Final = -2
 TOO_MANY: Final = -3
 
 
-def missing_for_visit(s: Ierusalem, who: Seat, cards: bytes, apostles: int) -> int:
+def find_visit_shortfall(s: Ierusalem, who: Seat, cards: bytes, apostles: int) -> int:
     """IE-R4  MATCHES; or TOO_MANY cards, cards out of ORDER, or else the Location of a Favor that is lacking."""
     n = len(cards)
     if n > s.c.visit_symbols:
@@ -72,13 +72,13 @@ class Visit(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.VISIT
     question: ClassVar[str] = "Visit an Apostle column?"
 
-    def _source_cards(self, s: Ierusalem, source: int) -> bytes:
+    def _list_source_cards(self, s: Ierusalem, source: int) -> bytes:
         return s.columns[self.who * 3 + source - 1] if source > 0 else b""
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         options = [SKIP]
         for source in range(4):
-            if source == 0 or len(self._source_cards(s, source)) > 0:  # an empty column is the same as none
+            if source == 0 or len(self._list_source_cards(s, source)) > 0:  # an empty column is the same as none
                 first = VISIT + source * 3
                 options.extend([first, first + 1, first + 2])
         return options
@@ -87,17 +87,17 @@ class Visit(Step[Ierusalem]):
         if o == SKIP:
             return None
         source, apostles = divmod(o - VISIT, 3)
-        answer = missing_for_visit(s, self.who, self._source_cards(s, source), apostles)
+        answer = find_visit_shortfall(s, self.who, self._list_source_cards(s, source), apostles)
         if answer == MATCHES:
             return None
         return TOO_MANY_CARDS if answer == TOO_MANY else WRONG_ORDER if answer == OUT_OF_ORDER else FAVORS_LACK
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         source, apostles = divmod(o - VISIT, 3)
-        cards = self._source_cards(s, source)
+        cards = self._list_source_cards(s, source)
         if rule is TOO_MANY_CARDS:
             return (len(cards),)
-        return (apostles + 1,) if rule is WRONG_ORDER else (missing_for_visit(s, self.who, cards, apostles),)
+        return (apostles + 1,) if rule is WRONG_ORDER else (find_visit_shortfall(s, self.who, cards, apostles),)
 
     def options(self, s: Ierusalem) -> list[Option]:
         who = self.who
@@ -106,12 +106,12 @@ class Visit(Step[Ierusalem]):
         favors = got[five] + got[five + 1] + got[five + 2] + got[five + 3] + got[five + 4]
         legal = [SKIP]
         for source in range(4):
-            cards = self._source_cards(s, source)
+            cards = self._list_source_cards(s, source)
             n = len(cards)
             if n > 3 or n + favors < 3 or (n == 0 and source > 0):
                 continue
             for apostles in range(3):
-                if missing_for_visit(s, who, cards, apostles) == MATCHES:
+                if find_visit_shortfall(s, who, cards, apostles) == MATCHES:
                     legal.append(VISIT + source * 3 + apostles)
         return legal
 
@@ -143,9 +143,9 @@ class Bring(Step[Ierusalem]):
     def fields(self) -> tuple[int, ...]:
         return (self.apostles,)
 
-    def first_apostle(self, s: Ierusalem, shade: int) -> int:
+    def find_first_apostle(self, s: Ierusalem, shade: int) -> int:
         """The first Apostle of a colour who waits in the column, or -1."""
-        for apostle in members(s.waiting[self.apostles], 0):
+        for apostle in list_members(s.waiting[self.apostles], 0):
             if s.c.shade[apostle] == shade:
                 return apostle
         return -1
@@ -154,13 +154,13 @@ class Bring(Step[Ierusalem]):
         return [BRING, BRING + 1, BRING + 2, BRING + 3]
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
-        return NOT_WAITING if self.first_apostle(s, o - BRING) < 0 else None
+        return NOT_WAITING if self.find_first_apostle(s, o - BRING) < 0 else None
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - BRING,)
 
     def apply(self, s: Ierusalem, o: Option) -> None:
-        s.stack.append(SeatApostle(self.who, self.apostles, self.first_apostle(s, o - BRING)))
+        s.stack.append(SeatApostle(self.who, self.apostles, self.find_first_apostle(s, o - BRING)))
 
 
 class SeatApostle(Step[Ierusalem]):
@@ -197,29 +197,29 @@ class SeatApostle(Step[Ierusalem]):
         s.waiting = replace_item(s.waiting, self.apostles, s.waiting[self.apostles] & ~(1 << self.apostle))
         if s.events is not None:
             s.emit(SEATED, self.who, (self.apostle, seat), "IE-2.10")
-        if s.all_seated():
+        if s.are_all_seated():
             s.has_judgments = False  # IE-R8: before the appreciation
             s.emit(TWELVE_SEATED, self.who, (), "IE-2.14")
-        appreciate(s, self.who, s.c.shade[self.apostle], seat)
+        apply_appreciation(s, self.who, s.c.shade[self.apostle], seat)
 
 
-def appreciate(s: Ierusalem, who: Seat, shade: int, seat: int) -> None:
+def apply_appreciation(s: Ierusalem, who: Seat, shade: int, seat: int) -> None:
     """IE-2.10  Purple invites, orange scores, white swaps, Judas pays."""
     if shade == PURPLE:
-        emit_obstacle(s, who, obstacle_to_going(s, who, True))
+        emit_obstacle(s, who, find_going_obstacle(s, who, True))
         step = leave_for_supper(s, who, True)
         if step is not None:
             s.stack.append(step)
     elif shade == ORANGE:
         for scorer in range(s.seats):
             if scorer == who or s.orange_scores_all:  # IE-R3
-                points = seat_points(s, scorer, seat)
+                points = count_seat_points(s, scorer, seat)
                 if points != 0:
                     s.score(scorer, points, FROM_ORANGE, "IE-2.10")
     elif shade == WHITE:
         s.stack.append(Swap(who))
     else:
-        s.receive(who, s.c.judas_denarii, "IE-2.10")
+        s.receive_denarii(who, s.c.judas_denarii, "IE-2.10")
 
 
 class EndVisit(Step[Ierusalem]):
@@ -283,7 +283,7 @@ class Appreciation(Step[Ierusalem]):
         if o - APPRECIATE == ORANGE:
             s.stack.append(ScoreOrange(self.who))
         else:
-            appreciate(s, self.who, o - APPRECIATE, -1)
+            apply_appreciation(s, self.who, o - APPRECIATE, -1)
 
 
 class ScoreOrange(Step[Ierusalem]):
@@ -305,4 +305,4 @@ class ScoreOrange(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         s.emit(COUNTED, self.who, (o - SCORE,), "IE-2.5")
-        appreciate(s, self.who, ORANGE, s.seated.index(o - SCORE))
+        apply_appreciation(s, self.who, ORANGE, s.seated.index(o - SCORE))

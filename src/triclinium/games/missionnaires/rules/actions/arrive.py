@@ -6,7 +6,7 @@ from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.cards import draw
-from triclinium.games.missionnaires.rules.actions.effects import attach, set_down
+from triclinium.games.missionnaires.rules.actions.effects import attach_overseer, set_down
 from triclinium.games.missionnaires.rules.components import ALONE, GREEN, JOIN, TERRITORY
 from triclinium.games.missionnaires.rules.state import ACCOMPANIED, ON_HIS_OWN, Missionnaires
 
@@ -34,8 +34,8 @@ class Arrive(Step[Missionnaires]):
         if here == s.c.bethel:
             s.push(BethelJoin(who), Refill(NOBODY))
             return
-        if s.has_lone_overseer(here) and s.travel_mode(who) == ON_HIS_OWN:  # LM-4.1
-            attach(s, who, s.overseer_space.index(here))
+        if s.has_lone_overseer(here) and s.get_travel_mode(who) == ON_HIS_OWN:  # LM-4.1
+            attach_overseer(s, who, s.overseer_space.index(here))
         visit_here(s, who)
         due = self.territory != 0 and self.territory != TAKEN + here
         if due and s.c.kind[here] == GREEN and s.territories < s.c.territories_a_turn:
@@ -46,7 +46,7 @@ class Arrive(Step[Missionnaires]):
 def visit_here(s: Missionnaires, who: Seat) -> None:
     """LM-4.2, LM-4.3  Visit the congregation where he stands, if its card is his; the overseer then stays there."""
     here = s.at[who]
-    if s.try_visit(who, here) and not s.v.until_card and s.travel_mode(who) == ACCOMPANIED:
+    if s.try_visit(who, here) and not s.v.until_card and s.get_travel_mode(who) == ACCOMPANIED:
         set_down(s, s.company(who), here)
 
 
@@ -70,14 +70,14 @@ class BethelJoin(Step[Missionnaires]):
     question: ClassVar[str] = "Which overseer at the Bethel do you take along?"
 
     def applies(self, s: Missionnaires) -> bool:
-        return s.has_lone_overseer(s.c.bethel) and s.travel_mode(self.who) == ON_HIS_OWN
+        return s.has_lone_overseer(s.c.bethel) and s.get_travel_mode(self.who) == ON_HIS_OWN
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [ALONE] + [JOIN + x for x in range(len(s.overseer_space)) if s.overseer_space[x] == s.c.bethel]
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o != ALONE:
-            attach(s, self.who, o - JOIN)
+            attach_overseer(s, self.who, o - JOIN)
 
 
 class Refill(Step[Missionnaires]):
@@ -86,4 +86,4 @@ class Refill(Step[Missionnaires]):
     id: ClassVar[str] = "Refill"
 
     def run(self, s: Missionnaires) -> None:
-        s.refill(s.turn)
+        s.refill_periodicals(s.turn)

@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import ASK, MATCH, TURN, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.cards import forbids_gain_or_join, play_bon
-from triclinium.games.missionnaires.rules.actions.move import bonus_move, forbids_step, list_steps
+from triclinium.games.missionnaires.rules.actions.move import forbids_step, list_steps, make_bonus_move
 from triclinium.games.missionnaires.rules.components import ADVANCE, DONE, OFF, PLAY
 from triclinium.games.missionnaires.rules.events import LAID_DOWN
 from triclinium.games.missionnaires.rules.refusals import NO_ROAD
@@ -66,7 +66,7 @@ def forbids_bon(s: Missionnaires, who: Seat, card: int) -> Rule | None:
     """LM-8.5  A voucher may be played only when it can have its effect."""
     if s.c.effect[card] != ADVANCE:
         return forbids_gain_or_join(s, who, card)
-    bonus = bonus_move(s, who, s.c.number[card])
+    bonus = make_bonus_move(s, who, s.c.number[card])
     for o in list_steps(s, who):
         if forbids_step(s, o, bonus, OFF) is None:
             return None

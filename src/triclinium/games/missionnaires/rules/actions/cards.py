@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import MATCH, NOBODY, TURN, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
-from triclinium.games.missionnaires.rules.actions.effects import Obeyed, may_call, obey
+from triclinium.games.missionnaires.rules.actions.effects import Obeyed, may_call, obey_card
 from triclinium.games.missionnaires.rules.components import (
     CALM,
     CANCEL,
@@ -48,7 +48,7 @@ def draw(s: Missionnaires, who: Seat, deck: int) -> None:
     if s.find_bon(who, CANCEL) != OFF:
         s.push(Cancel(who, card))
     else:
-        obey(s, who, card)
+        obey_card(s, who, card)
 
 
 def take_top(s: Missionnaires, deck: int) -> int:
@@ -91,7 +91,7 @@ class Cancel(Step[Missionnaires]):
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == OBEY:
-            obey(s, self.who, self.card)
+            obey_card(s, self.who, self.card)
         else:
             s.give_up_bon(self.who, o - USE)
             s.emit(USED, self.who, (o - USE,), "LM-8.4")
@@ -139,7 +139,7 @@ def play_bon(s: Missionnaires, who: Seat, card: int) -> None:
     """LM-8.2  A voucher is played for its effect."""
     s.give_up_bon(who, card)
     s.emit(PLAYED, who, (card,), "LM-8.2")
-    obey(s, who, card)
+    obey_card(s, who, card)
 
 
 class PlayAtOnce(Step[Missionnaires]):

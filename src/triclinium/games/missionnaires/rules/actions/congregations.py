@@ -26,13 +26,13 @@ def take_from_reserve(s: Missionnaires, who: Seat) -> None:
         s.emit(TOOK_CONGREGATION, who, (), "LM-R2", (card,), 1 << who)
 
 
-def cong_add(s: Missionnaires, who: Seat) -> None:
+def add_congregation(s: Missionnaires, who: Seat) -> None:
     """With two or more unvisited congregations he takes one more; an empty reserve gives nothing (LM-R18)."""
     if len(s.hand[who]) >= s.c.at_stake and s.reserve:
         take_from_reserve(s, who)
 
 
-def cong_done(s: Missionnaires, who: Seat) -> None:
+def complete_congregation(s: Missionnaires, who: Seat) -> None:
     """With two or more unvisited congregations one of his choice counts as visited."""
     if len(s.hand[who]) >= s.c.at_stake:
         s.push(CongDone(who))
@@ -49,11 +49,11 @@ class CongDone(Step[Missionnaires]):
         return sorted([SHOW + card for card in s.hand[self.who]])
 
     def apply(self, s: Missionnaires, o: Option) -> None:
-        s.visit(self.who, s.hand[self.who].index(o - SHOW))
+        s.visit_congregation(self.who, s.hand[self.who].index(o - SHOW))
         s.emit(SHOWN, self.who, (s.c.congregation_at[o - SHOW],), "LM-8.1")
 
 
-def swap(s: Missionnaires, who: Seat) -> None:
+def swap_congregation(s: Missionnaires, who: Seat) -> None:
     """He may put one unvisited card under the reserve and take the top card."""
     if s.hand[who] and s.reserve:
         s.push(Swap(who))

@@ -29,7 +29,7 @@ def can_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
     return s.company(who) == OFF or not s.has_lone_overseer(space)
 
 
-def displace(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
+def displace_pawn(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
     """LM-4.6  A card puts the pawn on a space."""
     s.emit(MOVED, who, (s.at[who], space), "LM-4.6")
     place_and_arrive(s, who, space, territory)
@@ -38,7 +38,7 @@ def displace(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
 def place_and_arrive(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
     """The pawn stands there, and he arrives; `territory`: 1 if a green town gives him its card."""
     s.place_pawn(who, space)
-    s.flow.arrive(s, who, territory)
+    s.flow.arrive_on_space(s, who, territory)
 
 
 class OnPass(Step[Missionnaires]):
@@ -58,7 +58,7 @@ def end_move_on_pass(s: Missionnaires) -> None:
         s.stack.pop()  # the arrival at the end of the move
 
 
-def storm(s: Missionnaires, who: Seat) -> None:
+def apply_storm(s: Missionnaires, who: Seat) -> None:
     """At sea the next player puts him ashore in an empty port joined to his point; else he stays. The move ends."""
     end_move(s)
     here = s.at[who]
@@ -66,14 +66,14 @@ def storm(s: Missionnaires, who: Seat) -> None:
         for port in s.c.lanes[here]:
             if s.c.kind[port] != SEA and s.is_empty(port):
                 s.stack.pop()  # the arrival at the end of the move: he arrives by the storm instead
-                s.push(storm_step(s))
+                s.push(make_storm_step(s))
                 return
     s.emit(STAYS, who, (here,), "LM-8.1")
 
 
-def storm_step(s: Missionnaires) -> Step[Missionnaires]:
+def make_storm_step(s: Missionnaires) -> Step[Missionnaires]:
     """LM-R11, LM-R15  The next player still playing chooses the port; if there is no other, chance does."""
-    chooser = s.next_seat(s.turn)
+    chooser = s.get_next_seat(s.turn)
     return Castaway(NOBODY) if chooser == s.turn else StormPort(chooser)
 
 
@@ -86,7 +86,7 @@ class Castaway(Step[Missionnaires]):
         here = s.at[s.turn]
         ports = [port for port in s.c.lanes[here] if s.c.kind[port] != SEA and s.is_empty(port)]
         s.undo_barrier += 1
-        displace(s, s.turn, s.rng.pick(ports), 1)
+        displace_pawn(s, s.turn, s.rng.pick(ports), 1)
 
 
 class StormPort(Step[Missionnaires]):
@@ -120,7 +120,7 @@ def return_to_port(s: Missionnaires, who: Seat) -> None:
     port = s.sailed_from[who]
     if s.c.kind[here] == SEA and port != OFF and can_be_put(s, who, port):
         s.stack.pop()  # the arrival at the end of the move: he arrives in the port instead
-        displace(s, who, port, 1)
+        displace_pawn(s, who, port, 1)
     else:
         s.emit(STAYS, who, (here,), "LM-8.1")
 
@@ -151,7 +151,7 @@ class MoveRival(Step[Missionnaires]):
         return len(self.options(s)) > 0
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        return sorted([RIVAL + s.colour[other] for other in s.unfinished_seats() if other != self.who])
+        return sorted([RIVAL + s.colour[other] for other in s.list_unfinished_seats() if other != self.who])
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         here = s.at[s.colour.index(o - RIVAL)]

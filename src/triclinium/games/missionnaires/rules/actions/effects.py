@@ -9,14 +9,18 @@ from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
-from triclinium.games.missionnaires.rules.actions.congregations import cong_add, cong_done, swap
+from triclinium.games.missionnaires.rules.actions.congregations import (
+    add_congregation,
+    complete_congregation,
+    swap_congregation,
+)
 from triclinium.games.missionnaires.rules.actions.displacement import (
     MoveRival,
+    apply_storm,
     can_be_put,
-    displace,
+    displace_pawn,
     end_move_on_pass,
     return_to_port,
-    storm,
 )
 from triclinium.games.missionnaires.rules.actions.obstacles import end_move
 from triclinium.games.missionnaires.rules.components import (
@@ -61,51 +65,51 @@ from triclinium.games.missionnaires.rules.refusals import NOT_AT_SEA, NOT_EMPTY,
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
-def obey(s: Missionnaires, who: Seat, card: int) -> None:
+def obey_card(s: Missionnaires, who: Seat, card: int) -> None:
     """LM-8.1  The effect of a card, drawn or played."""
     effect = s.c.effect[card]
     n = s.c.number[card]
     if effect == SKIP:
-        skip(s, who, n)
+        skip_turns(s, who, n)
     elif effect == PAY_OR_SKIP:
         pay_or_skip(s, who, n)
     elif effect == GAIN:
         gain(s, who, n)
     elif effect == LOSE:
-        lose(s, who, n)
+        lose_periodicals(s, who, n)
     elif effect == ADVANCE:
-        advance(s, who, n, card)
+        advance_by_bonus_move(s, who, n, card)
     elif effect == REPLAY:
-        replay(s)
+        replay_coup(s)
     elif effect == JOINS:
         join(s, who, s.c.caller[card])
     elif effect == PLACE:
         place(s, who, s.c.caller[card], s.c.places[card])
     elif effect == LEAVE:
-        leave(s, who, s.c.places[card])
+        leave_overseer(s, who, s.c.places[card])
     elif effect == GOTO:
-        goto(s, who, s.c.target[card])
+        goto_space(s, who, s.c.target[card])
     elif effect == GENDARME:
         move_gendarme(s, who)
     elif effect == CONG_ADD:
-        cong_add(s, who)
+        add_congregation(s, who)
     elif effect == CONG_DONE:
-        cong_done(s, who)
+        complete_congregation(s, who)
     elif effect == SWAP:
-        swap(s, who)
+        swap_congregation(s, who)
     elif effect == WIND:
         apply_wind(s, n)
     elif effect == HALT:
         stop(s, who)
     elif effect == STORM:
-        storm(s, who)
+        apply_storm(s, who)
     elif effect == BACK:
         return_to_port(s, who)
     elif effect == DISPLACE:
         s.push(MoveRival(who))
 
 
-def skip(s: Missionnaires, who: Seat, n: int) -> None:
+def skip_turns(s: Missionnaires, who: Seat, n: int) -> None:
     """He will miss his next n turns; they add up (LM-R21)."""
     end_move_on_pass(s)
     s.missed[who] += n
@@ -117,7 +121,7 @@ def pay_or_skip(s: Missionnaires, who: Seat, n: int) -> None:
     if s.periodicals[who] >= n:
         s.push(PayOrSkip(who, n))
     else:
-        skip(s, who, 1)
+        skip_turns(s, who, 1)
 
 
 class PayOrSkip(Step[Missionnaires]):
@@ -142,9 +146,9 @@ class PayOrSkip(Step[Missionnaires]):
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PAY:
-            lose(s, self.who, self.n)
+            lose_periodicals(s, self.who, self.n)
         else:
-            skip(s, self.who, 1)
+            skip_turns(s, self.who, 1)
 
 
 def gain(s: Missionnaires, who: Seat, n: int) -> None:
@@ -153,17 +157,17 @@ def gain(s: Missionnaires, who: Seat, n: int) -> None:
     s.emit(GAINED, who, (taken,), "LM-9.6")
 
 
-def lose(s: Missionnaires, who: Seat, n: int) -> None:
+def lose_periodicals(s: Missionnaires, who: Seat, n: int) -> None:
     """He hands in n periodicals, or all he has."""
     given = min(n, s.periodicals[who])
     s.periodicals[who] -= given
     s.emit(PAID, who, (given,), "LM-8.1")
 
 
-def advance(s: Missionnaires, who: Seat, n: int, card: int) -> None:
+def advance_by_bonus_move(s: Missionnaires, who: Seat, n: int, card: int) -> None:
     """A bonus move of up to n spaces, by road only and without speed fee."""
     end_move_on_pass(s)
-    s.push(s.flow.bonus_move(s, who, n), Obeyed(NOBODY, card))
+    s.push(s.flow.begin_bonus_move(s, who, n), Obeyed(NOBODY, card))
 
 
 class Obeyed(Step[Missionnaires]):
@@ -182,7 +186,7 @@ class Obeyed(Step[Missionnaires]):
         pass
 
 
-def replay(s: Missionnaires) -> None:
+def replay_coup(s: Missionnaires) -> None:
     """LM-2.5  A second coup follows in the same turn; in the second it has no effect (LM-R19)."""
     s.flow.play_again(s)
 
@@ -195,10 +199,10 @@ def may_call(s: Missionnaires, who: Seat, overseer: int) -> bool:
 def join(s: Missionnaires, who: Seat, overseer: int) -> None:
     """The overseer comes from anywhere, unless one accompanies him already (LM-R22)."""
     if s.company(who) == OFF and may_call(s, who, overseer):
-        attach(s, who, overseer)
+        attach_overseer(s, who, overseer)
 
 
-def attach(s: Missionnaires, who: Seat, overseer: int) -> None:
+def attach_overseer(s: Missionnaires, who: Seat, overseer: int) -> None:
     """LM-7.3  He is with the proclaimer now and helps from the next coup."""
     left = s.escort[overseer]
     s.overseer_space[overseer] = OFF
@@ -239,18 +243,18 @@ def set_down(s: Missionnaires, overseer: int, space: int, left: Seat = NOBODY) -
         s.emit(SENT_AWAY, s.turn, (overseer, space, left), "LM-7.4")
 
 
-def leave(s: Missionnaires, who: Seat, towns: tuple[int, ...]) -> None:
+def leave_overseer(s: Missionnaires, who: Seat, towns: tuple[int, ...]) -> None:
     """The overseer who accompanies him, if any, goes to the first empty town of the list."""
     overseer = s.company(who)
     if overseer != OFF:
         put_first_empty(s, overseer, towns)
 
 
-def goto(s: Missionnaires, who: Seat, space: int) -> None:
+def goto_space(s: Missionnaires, who: Seat, space: int) -> None:
     """His pawn is put on a space, if he may stand there; an arrival without territory card (LM-4.6)."""
     end_move_on_pass(s)
     if can_be_put(s, who, space):
-        displace(s, who, space, 0)
+        displace_pawn(s, who, space, 0)
 
 
 def move_gendarme(s: Missionnaires, who: Seat) -> None:
@@ -320,7 +324,7 @@ class SendGendarme(Step[Missionnaires]):
 
 def apply_wind(s: Missionnaires, n: int) -> None:
     """Fair wind: this move may total n spaces without speed fee and takes no further sea card."""
-    s.flow.fair_wind(s, n)
+    s.flow.apply_fair_wind(s, n)
 
 
 def stop(s: Missionnaires, who: Seat) -> None:

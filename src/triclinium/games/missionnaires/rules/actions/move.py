@@ -14,7 +14,7 @@ from triclinium.games.missionnaires.rules.actions.obstacles import (
     Enter,
     Onward,
     can_pay_push,
-    enter,
+    enter_space,
     has_entered,
     has_room,
     may_be_leapt,
@@ -68,7 +68,7 @@ class GoOn(Onward):
         return not owes_speed(s, self) or s.periodicals[self.who] >= s.c.speed_fee
 
     def option_price(self, s: Missionnaires, o: Option) -> Price:
-        return step_price(s, o, self)
+        return compute_step_price(s, o, self)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [*list_steps(s, self.who), STOP]
@@ -80,12 +80,12 @@ class GoOn(Onward):
         return None if o == STOP else forbids_step(s, o, self, OFF)
 
     def options(self, s: Missionnaires) -> list[Option]:
-        options = legal_steps(s, self, OFF)
+        options = list_legal_steps(s, self, OFF)
         options.append(STOP)
         return options
 
     def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
-        return step_rule_parameters(s, o, rule, self)
+        return list_step_rule_parameters(s, o, rule, self)
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o != STOP:
@@ -110,12 +110,12 @@ class Advance(GoOn):
             declare_step(s, o, self)
 
 
-def main_move(s: Missionnaires, who: Seat) -> Onward:
+def make_main_move(s: Missionnaires, who: Seat) -> Onward:
     """LM-3.4  A main move before its first step: two spaces at most, speed to be paid, by road or sea."""
     return GoOn(who, s.at[who], OFF, 0, s.c.move_paid, 0, 0, 0)
 
 
-def bonus_move(s: Missionnaires, who: Seat, n: int) -> Onward:
+def make_bonus_move(s: Missionnaires, who: Seat, n: int) -> Onward:
     """*advance n*  A bonus move before its first step: n spaces at most, no speed fee, by road only."""
     return Advance(who, s.at[who], OFF, 0, n, 1, 1, 1)
 
@@ -141,7 +141,7 @@ class Main(Step[Missionnaires]):
         return self.question_with_voucher if s.bons[self.who] else self.question
 
     def option_price(self, s: Missionnaires, o: Option) -> Price:
-        return step_price(s, o, main_move(s, self.who))
+        return compute_step_price(s, o, make_main_move(s, self.who))
 
     def display_rank(self, s: Missionnaires, o: Option) -> int:
         return int(o >= BURN)
@@ -160,10 +160,10 @@ class Main(Step[Missionnaires]):
             return None
         if o == PASS or o >= BURN:
             return PASSED_BEFORE if self._must_move(s) else None
-        return forbids_step(s, o, main_move(s, self.who), self.berth)
+        return forbids_step(s, o, make_main_move(s, self.who), self.berth)
 
     def options(self, s: Missionnaires) -> list[Option]:
-        options = legal_steps(s, main_move(s, self.who), self.berth)
+        options = list_legal_steps(s, make_main_move(s, self.who), self.berth)
         if not self._must_move(s):
             options.append(PASS)
             for card in s.bons[self.who]:
@@ -177,15 +177,15 @@ class Main(Step[Missionnaires]):
         who = self.who
         if s.c.kind[s.at[who]] != CONGREGATION or not s.passed[who] & LAST_TURN:
             return False
-        move = main_move(s, self.who)
+        move = make_main_move(s, self.who)
         for o in list_steps(s, who):
-            costs = speed_price(s, who, o, move) > 0 or needs_push_fee(s, who, landing_space(s, o))
+            costs = compute_speed_price(s, who, o, move) > 0 or needs_push_fee(s, who, find_landing_space(s, o))
             if not costs and forbids_step(s, o, move, self.berth) is None:
                 return True
         return False
 
     def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
-        return step_rule_parameters(s, o, rule, main_move(s, self.who))
+        return list_step_rule_parameters(s, o, rule, make_main_move(s, self.who))
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PASS:
@@ -195,7 +195,7 @@ class Main(Step[Missionnaires]):
         elif o >= BURN:
             burn(s, self.who, o - BURN)
         else:
-            declare_step(s, o, main_move(s, self.who))
+            declare_step(s, o, make_main_move(s, self.who))
 
 
 # -- the steps that a space offers ------------------------------------------------------------------------------
@@ -218,28 +218,28 @@ def list_steps(s: Missionnaires, who: Seat) -> list[Option]:
     return options
 
 
-def landing_space(s: Missionnaires, o: Option) -> int:
+def find_landing_space(s: Missionnaires, o: Option) -> int:
     """Where a step or leap lands."""
     return o - GO if o < LEAP else (o - LEAP) % s.c.spaces
 
 
-def leapt_space(s: Missionnaires, o: Option) -> int:
+def find_leapt_space(s: Missionnaires, o: Option) -> int:
     """The space that a leap goes across; OFF for a plain step."""
     return OFF if o < LEAP else s.at[s.colour.index((o - LEAP) // s.c.spaces)]
 
 
-def leap_spaces(s: Missionnaires, move: Onward) -> int:
+def count_leap_spaces(s: Missionnaires, move: Onward) -> int:
     """LM-3.4, LM-6.9  What a leap takes of the move: two spaces; in company, as second step, what is left of it."""
-    in_company = move.used == 1 and not move.road_only and s.travel_mode(move.who) == ACCOMPANIED
+    in_company = move.used == 1 and not move.road_only and s.get_travel_mode(move.who) == ACCOMPANIED
     return min(s.c.leap, move.limit - move.used) if in_company and move.used < move.limit else s.c.leap
 
 
 def owes_speed(s: Missionnaires, move: Onward) -> bool:
     """LM-3.3, LM-R8  Whether the next space costs speed: one fee a move, none in company, by wind or as a bonus."""
-    return move.used == s.c.move_alone and not move.speed_free and s.travel_mode(move.who) != ACCOMPANIED
+    return move.used == s.c.move_alone and not move.speed_free and s.get_travel_mode(move.who) != ACCOMPANIED
 
 
-def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
+def list_legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
     """The steps that nothing bars; what is the same for all neighbouring spaces is asked once."""
     c = s.c
     who = move.who
@@ -252,7 +252,7 @@ def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
                 continue
             if (s.is_empty(to) or to == c.bethel) or forbids_step(s, GO + to, move, berth) is None:
                 options.append(GO + to)
-    if s.v.share_spaces or move.used + leap_spaces(s, move) > move.limit:
+    if s.v.share_spaces or move.used + count_leap_spaces(s, move) > move.limit:
         return options
     for other in range(s.seats):
         over = s.at[other]
@@ -269,10 +269,10 @@ def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
 def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
     """Why this step of a move cannot be made and paid now; `berth` is the port where a ship may be boarded."""
     who = move.who
-    to = landing_space(s, o)
-    over = leapt_space(s, o)
+    to = find_landing_space(s, o)
+    over = find_leapt_space(s, o)
     leap = over != OFF
-    if move.used + (leap_spaces(s, move) if leap else 1) > move.limit:
+    if move.used + (count_leap_spaces(s, move) if leap else 1) > move.limit:
         return TOO_FAR
     if has_entered(s, move, to):
         return TWICE
@@ -283,7 +283,7 @@ def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule 
         return LANDING_TAKEN if leap else TAKEN
     if not has_room(s, who, to):
         return NO_ROOM
-    price = speed_price(s, who, o, move)
+    price = compute_speed_price(s, who, o, move)
     if price > s.periodicals[who]:
         return LEAP_UNPAID if leap else SPEED_UNPAID
     if needs_push_fee(s, who, to) and not can_pay_push(s, who, price):
@@ -308,31 +308,31 @@ def forbids_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onwar
     return None
 
 
-def speed_price(s: Missionnaires, who: Seat, o: Option, move: Onward) -> int:
+def compute_speed_price(s: Missionnaires, who: Seat, o: Option, move: Onward) -> int:
     """LM-3.3, LM-6.9  The periodical for a second space or a leap; nothing in company, by wind or as a bonus."""
     spaces = move.used + (1 if o < LEAP else s.c.leap)
-    if move.speed_free or spaces <= s.c.move_alone or s.travel_mode(who) == ACCOMPANIED:
+    if move.speed_free or spaces <= s.c.move_alone or s.get_travel_mode(who) == ACCOMPANIED:
         return 0
     return 0 if move.used > s.c.move_alone else s.c.speed_fee
 
 
-def step_price(s: Missionnaires, o: Option, move: Onward) -> Price:
+def compute_step_price(s: Missionnaires, o: Option, move: Onward) -> Price:
     """LM-3.3, LM-5.4, LM-6.2  A step by road onto an open space is free; what another one costs its label tells."""
     if o in (STOP, PASS) or o >= BURN:
         return NO_PRICE
-    to = landing_space(s, o)
+    to = find_landing_space(s, o)
     draws = s.c.is_lane(s.at[move.who], to) or o >= LEAP
-    return NO_PRICE if draws or speed_price(s, move.who, o, move) or needs_push_fee(s, move.who, to) else FREE
+    return NO_PRICE if draws or compute_speed_price(s, move.who, o, move) or needs_push_fee(s, move.who, to) else FREE
 
 
-def step_rule_parameters(s: Missionnaires, o: Option, rule: Rule, move: Onward) -> tuple[int, ...]:
+def list_step_rule_parameters(s: Missionnaires, o: Option, rule: Rule, move: Onward) -> tuple[int, ...]:
     """What fills the rule that bars a step."""
     if rule is TOO_FAR:
         return (move.limit - move.used,)
     if rule is TAKEN or rule is LANDING_TAKEN:
-        return (s.proclaimer_on(landing_space(s, o)),)
+        return (s.find_proclaimer(find_landing_space(s, o)),)
     if rule is GENDARME_UNPAID or rule is OVERSEER_UNPAID:
-        return (s.c.push_fee, s.periodicals[move.who] - speed_price(s, move.who, o, move))
+        return (s.c.push_fee, s.periodicals[move.who] - compute_speed_price(s, move.who, o, move))
     if rule is SPEED_UNPAID or rule is LEAP_UNPAID:
         return (s.c.speed_fee, s.periodicals[move.who])
     return ()
@@ -345,18 +345,18 @@ def declare_step(s: Missionnaires, o: Option, move: Onward) -> None:
     """LM-3.3, LM-5.6  Pay for speed; take a sea card if one is due; enter, if it can still be paid; go on."""
     who = move.who
     here = s.at[who]
-    to = landing_space(s, o)
-    over = leapt_space(s, o)
-    price = speed_price(s, who, o, move)
+    to = find_landing_space(s, o)
+    over = find_leapt_space(s, o)
+    price = compute_speed_price(s, who, o, move)
     if price:
         s.periodicals[who] -= price
         s.emit(PAID, who, (price,), "LM-3.3" if over == OFF else "LM-6.9")
-    beneath = NOBODY if over == OFF else s.proclaimer_on(over)
+    beneath = NOBODY if over == OFF else s.find_proclaimer(over)
     sails = s.c.is_lane(here, to if over == OFF else over)
     if sails and s.c.kind[here] != SEA:
         s.sailed_from = replace_item(s.sailed_from, who, here)
     card_due = sails and not move.no_sea_card and not is_exempt_from_sea_card(s, who)
-    used = move.used + (1 if over == OFF else leap_spaces(s, move))
+    used = move.used + (1 if over == OFF else count_leap_spaces(s, move))
     no_sea_card = 1 if move.no_sea_card or (card_due and s.v.card_per_coup) else 0
     rest = GoOn(
         who, move.start, here if move.used else OFF, used, move.limit, move.speed_free, move.road_only, no_sea_card
@@ -369,15 +369,15 @@ def declare_step(s: Missionnaires, o: Option, move: Onward) -> None:
         s.push(Enter(NOBODY, to, beneath, over))
         take_sea_card(s, who)
     else:
-        enter(s, who, to, beneath, over)
+        enter_space(s, who, to, beneath, over)
 
 
 def is_exempt_from_sea_card(s: Missionnaires, who: Seat) -> bool:
     """LM-5.5  With the district overseer no sea card is taken."""
-    return s.travel_mode(who) == ACCOMPANIED and s.c.no_sea_card[s.company(who)]
+    return s.get_travel_mode(who) == ACCOMPANIED and s.c.no_sea_card[s.company(who)]
 
 
-def fair_wind(s: Missionnaires, n: int) -> None:
+def apply_fair_wind(s: Missionnaires, n: int) -> None:
     """The rest of the move, pending beneath the step, is free, takes no further card, and totals n spaces."""
     i = len(s.stack) - 1
     while i >= 0:

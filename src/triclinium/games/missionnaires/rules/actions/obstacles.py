@@ -88,10 +88,10 @@ class Enter(Step[Missionnaires]):
         return (self.to, self.leapt, self.over)
 
     def run(self, s: Missionnaires) -> None:
-        enter(s, s.turn, self.to, self.leapt, self.over)
+        enter_space(s, s.turn, self.to, self.leapt, self.over)
 
 
-def enter(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
+def enter_space(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
     """Take the step if what stands there can be met or pushed, and paid (LM-6.2, LM-6.6).
 
     A sea card may have taken what a push costs, or brought one overseer to him who was to meet the other, and must now
@@ -106,10 +106,10 @@ def enter(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
         s.emit(LEAPT, who, (leapt, over), "LM-6.9")
     if not occupied:
         land(s, who, to)
-    elif s.has_lone_overseer(to) and s.travel_mode(who) == ON_HIS_OWN:
+    elif s.has_lone_overseer(to) and s.get_travel_mode(who) == ON_HIS_OWN:
         s.push(Meet(who, to))
     else:
-        push(s, who, to)
+        begin_push(s, who, to)
 
 
 def can_enter(s: Missionnaires, who: Seat, to: int) -> bool:
@@ -122,13 +122,13 @@ def needs_push_fee(s: Missionnaires, who: Seat, to: int) -> bool:
     if to == s.c.bethel:
         return False
     if s.has_gendarme(to):
-        return s.travel_mode(who) != ACCOMPANIED
-    return s.has_lone_overseer(to) and s.travel_mode(who) == NEWLY_JOINED
+        return s.get_travel_mode(who) != ACCOMPANIED
+    return s.has_lone_overseer(to) and s.get_travel_mode(who) == NEWLY_JOINED
 
 
-def push(s: Missionnaires, who: Seat, to: int) -> None:
+def begin_push(s: Missionnaires, who: Seat, to: int) -> None:
     """LM-6.2, LM-6.7  Pay, unless accompanied; move the pawn to a neighbouring space; take its place."""
-    if s.travel_mode(who) == ACCOMPANIED:
+    if s.get_travel_mode(who) == ACCOMPANIED:
         s.push(PushTo(who, to), Land(NOBODY, to))
     else:
         s.push(Fee(who, to), PushTo(who, to), Land(NOBODY, to))
@@ -193,7 +193,7 @@ class Meet(Step[Missionnaires]):
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PUSH:
-            push(s, self.who, self.to)
+            begin_push(s, self.who, self.to)
         else:
             step_onto(s, self.who, self.to)
             end_move(s)
@@ -320,7 +320,7 @@ def step_onto(s: Missionnaires, who: Seat, to: int) -> None:
     s.place_pawn(who, to)
 
 
-def declared_space(s: Missionnaires) -> int:
+def find_declared_space(s: Missionnaires) -> int:
     """The space of the step that is declared and not yet made, or OFF."""
     for i in range(len(s.stack) - 1, -1, -1):
         step = s.stack[i]

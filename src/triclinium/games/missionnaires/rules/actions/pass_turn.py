@@ -26,7 +26,7 @@ def apply_pass(s: Missionnaires, who: Seat, berth: int) -> None:
 
 def gets_relief(s: Missionnaires, who: Seat, berth: int) -> bool:
     """LM-R12  Whether who passes takes a periodical: alone, without one, beside an obstacle."""
-    poor = s.periodicals[who] == 0 and s.travel_mode(who) == ON_HIS_OWN
+    poor = s.periodicals[who] == 0 and s.get_travel_mode(who) == ON_HIS_OWN
     return s.v.relief and poor and is_next_to_obstacle(s, who, berth)
 
 

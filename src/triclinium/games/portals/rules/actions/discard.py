@@ -40,7 +40,7 @@ class Discard(Step[Portals]):
 
     def apply(self, s: Portals, o: Option) -> None:
         if o >= HIDE:
-            card = s.bury(self.who, o - HIDE)
+            card = s.bury_card(self.who, o - HIDE)
             s.emit(HID, self.who, (s.c.deck[card],), "PP-R12", (card,), s.buried_seen[-1])
             return
         card = o - DROP
@@ -64,6 +64,6 @@ class RemoveBlindly(Step[Portals]):
     def run(self, s: Portals) -> None:
         while len(s.hands[self.owner]) > s.c.hand_limit:
             s.undo_barrier += 1
-            card = s.bury(self.owner, s.rng.below(len(s.hands[self.owner])))
+            card = s.bury_card(self.owner, s.rng.below(len(s.hands[self.owner])))
             left = (self.owner + 1) % s.seats
             s.emit(REMOVED, left, (self.owner, s.c.deck[card]), "PP-5.2", (card,), s.buried_seen[-1])

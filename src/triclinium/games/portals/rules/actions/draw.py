@@ -40,7 +40,7 @@ def forbids_draw(s: Portals, who: Seat, deck: int) -> Rule | None:
     return None
 
 
-def take(s: Portals, who: Seat, card: Card) -> None:
+def take_card(s: Portals, who: Seat, card: Card) -> None:
     """PP-4.3, PP-4.4  Take a card of the row; the gap is filled at once from the Old Testament deck, if it can be."""
     s.actions -= 1
     space = 0

@@ -11,7 +11,7 @@ from triclinium.games.portals.rules.state import Portals
 def list_moves(s: Portals, who: Seat, legal: list[Option]) -> None:
     """PP-6.1, PP-6.2  Every free neighbour and, from a portal, every other free portal place."""
     here = s.pawns[who]
-    blocked = s.occupied_mask()
+    blocked = s.compute_occupied_mask()
     near = s.c.neighbour_masks[here]
     if (s.portals >> here) & 1:
         near |= s.portals
@@ -33,7 +33,7 @@ def forbids_move(s: Portals, who: Seat, place: Place) -> Rule | None:
     by_portal = place != here and (s.portals >> here) & (s.portals >> place) & 1 == 1
     if not by_portal and place not in s.c.neighbours[here]:
         return NO_ROAD
-    if s.pawn_on(place) != NOBODY:
+    if s.find_pawn(place) != NOBODY:
         return OCCUPIED
     return None
 

@@ -14,7 +14,7 @@ def list_plays(s: Portals, who: Seat, legal: list[Option]) -> None:
     place = s.c.place
     here = s.pawns[who]
     for card in s.hands[who]:
-        if place[card] == here and (s.range_mask() >> s.c.period[card]) & 1:
+        if place[card] == here and (s.compute_range_mask() >> s.c.period[card]) & 1:
             insert_sorted(legal, PLAY + card, first)
 
 
@@ -26,7 +26,7 @@ def forbids_play(s: Portals, who: Seat, card: Card) -> Rule | None:
         return NOT_AN_EVENT
     if s.pawns[who] != s.c.place[card]:
         return WRONG_PLACE
-    if (s.range_mask() >> s.c.period[card]) & 1 == 0:
+    if (s.compute_range_mask() >> s.c.period[card]) & 1 == 0:
         return OUT_OF_RANGE
     return None
 

@@ -35,7 +35,7 @@ def forbids_convert(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     return NOBODY_TO_CONVERT
 
 
-def convert(s: TestOfTime, who: Seat) -> None:
+def begin_convert(s: TestOfTime, who: Seat) -> None:
     """TT-8.2, TT-8.3  Choose a rival and pay; the follower changes sides at once."""
     s.stack.append(ChooseRival(who))
 
@@ -62,7 +62,7 @@ class ChooseRival(Step[TestOfTime]):
         return RIVAL_HAS_NONE if s.waiting[o - FROM] == 0 else None
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.stack.append(PayForConvert(self.who, convert_cost(s, self.who), s.shaman_power(self.who), o - FROM))
+        s.stack.append(PayForConvert(self.who, convert_cost(s, self.who), s.get_shaman_power(self.who), o - FROM))
 
 
 class PayForConvert(Payment):

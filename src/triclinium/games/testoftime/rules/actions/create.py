@@ -24,7 +24,7 @@ def forbids_create(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     making = s.making
     for slot in range(who * spaces, (who + 1) * spaces):
         if seen[slot] == 0 and making[slot] == NONE:
-            return None if worth >= cheapest_create_cost(s, who) else CREATE_COST
+            return None if worth >= find_cheapest_create_cost(s, who) else CREATE_COST
     return NO_SPACE
 
 
@@ -33,7 +33,7 @@ def create(s: TestOfTime, who: Seat) -> None:
     s.stack.append(CHOOSE_SPACE[who])
 
 
-def cheapest_create_cost(s: TestOfTime, who: Seat) -> int:
+def find_cheapest_create_cost(s: TestOfTime, who: Seat) -> int:
     """What the cheapest kind costs now."""
     return s.c.cheapest_create_cost[s.standing_counts[who * KIND_COUNT + ART]]
 
@@ -104,13 +104,13 @@ class ChooseKind(Step[TestOfTime]):
         return list(range(BUILD, BUILD + KIND_COUNT))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
-        return CREATE_COST if create_cost(s, self.who, o - BUILD) > s.waiting_worth(self.who) else None
+        return CREATE_COST if create_cost(s, self.who, o - BUILD) > s.compute_waiting_worth(self.who) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (create_cost(s, self.who, o - BUILD), s.waiting_worth(self.who))
+        return (create_cost(s, self.who, o - BUILD), s.compute_waiting_worth(self.who))
 
     def options(self, s: TestOfTime) -> list[Option]:
-        worth = s.waiting_worth(self.who)
+        worth = s.compute_waiting_worth(self.who)
         art = s.standing_counts[self.who * KIND_COUNT + ART]
         costs = s.c.create_cost
         kind_mask: i64 = 0  # a mask
@@ -122,7 +122,7 @@ class ChooseKind(Step[TestOfTime]):
     def apply(self, s: TestOfTime, o: Option) -> None:
         kind = o - BUILD
         s.stack.append(
-            PayForCreate(self.who, create_cost(s, self.who, kind), s.shaman_power(self.who), self.slot, kind)
+            PayForCreate(self.who, create_cost(s, self.who, kind), s.get_shaman_power(self.who), self.slot, kind)
         )
 
 

@@ -30,12 +30,12 @@ def forbids_defend(s: TestOfTime, who: Seat) -> Rule | None:
     spaces = s.c.spaces
     attackers = s.attackers
     for slot in range(who * spaces, (who + 1) * spaces):
-        if attackers[slot] and s.uncovered_attack(slot) > 0:
+        if attackers[slot] and s.compute_uncovered_attack(slot) > 0:
             return DEFEND_WITH_ONE if s.waiting[who] == 0 and s.waiting_shamans[who] == 0 else None
     return NOT_ATTACKED
 
 
-def defend(s: TestOfTime, who: Seat) -> None:
+def begin_defend(s: TestOfTime, who: Seat) -> None:
     """TT-10.1, TT-10.3  Choose a Testament, then how many shamans and how many followers cover the attack."""
     s.stack.append(CHOOSE_DEFENDED[who])
 
@@ -57,17 +57,17 @@ class ChooseDefended(Step[TestOfTime]):
             return NOTHING_TO_DEFEND
         if not s.attackers[slot]:
             return NOBODY_ATTACKS
-        return COVERED if s.uncovered_attack(slot) <= 0 else None
+        return COVERED if s.compute_uncovered_attack(slot) <= 0 else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         slot = self.who * s.c.spaces + o - ON
-        return (o - ON + 1, s.attack_strength(slot), s.defence_strength(slot))
+        return (o - ON + 1, s.compute_attack_strength(slot), s.compute_defence_strength(slot))
 
     def options(self, s: TestOfTime) -> list[Option]:
         first = self.who * s.c.spaces
         space_mask: i64 = 0  # a mask
         for space in range(s.c.spaces):
-            if s.uncovered_attack(first + space) > 0:
+            if s.compute_uncovered_attack(first + space) > 0:
                 space_mask |= 1 << space
         return SPACE_OPTIONS[space_mask]
 
@@ -94,7 +94,7 @@ class DefendWithShamans(Step[TestOfTime]):
         return (self.slot,)
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], s.uncovered_attack(self.slot), s.space_number(self.slot))
+        return (s.kind[self.slot], s.compute_uncovered_attack(self.slot), s.space_number(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
@@ -106,16 +106,18 @@ class DefendWithShamans(Step[TestOfTime]):
         if shamans == 0:
             return DEFEND_WITH_ONE if s.waiting[self.who] == 0 else None
         return (
-            SUPERFLUOUS_DEFENDER if (shamans - 1) * s.shaman_power(self.who) >= s.uncovered_attack(self.slot) else None
+            SUPERFLUOUS_DEFENDER
+            if (shamans - 1) * s.get_shaman_power(self.who) >= s.compute_uncovered_attack(self.slot)
+            else None
         )
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.waiting_shamans[self.who] if rule is DEFENDERS_WAIT else s.uncovered_attack(self.slot),)
+        return (s.waiting_shamans[self.who] if rule is DEFENDERS_WAIT else s.compute_uncovered_attack(self.slot),)
 
     def options(self, s: TestOfTime) -> list[Option]:
-        power = s.shaman_power(self.who)
+        power = s.get_shaman_power(self.who)
         least = 1 if s.waiting[self.who] == 0 else 0
-        most = min(s.waiting_shamans[self.who], (s.uncovered_attack(self.slot) + power - 1) // power)
+        most = min(s.waiting_shamans[self.who], (s.compute_uncovered_attack(self.slot) + power - 1) // power)
         return ALL_OPTIONS[SHAMANS + least : SHAMANS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
@@ -147,7 +149,7 @@ class DefendWithFollowers(Step[TestOfTime]):
         return self.question if self.shamans else self.question_without_shamans
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.shamans, s.uncovered_attack(self.slot), s.space_number(self.slot))
+        return (s.kind[self.slot], self.shamans, s.compute_uncovered_attack(self.slot), s.space_number(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
@@ -158,15 +160,18 @@ class DefendWithFollowers(Step[TestOfTime]):
             return DEFENDERS_WAIT
         if followers == 0:
             return DEFEND_WITH_ONE if self.shamans == 0 else None
-        added = self.shamans * s.shaman_power(self.who) + followers
-        return SUPERFLUOUS_DEFENDER if added - 1 >= s.uncovered_attack(self.slot) else None
+        added = self.shamans * s.get_shaman_power(self.who) + followers
+        return SUPERFLUOUS_DEFENDER if added - 1 >= s.compute_uncovered_attack(self.slot) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.waiting[self.who] if rule is DEFENDERS_WAIT else s.uncovered_attack(self.slot),)
+        return (s.waiting[self.who] if rule is DEFENDERS_WAIT else s.compute_uncovered_attack(self.slot),)
 
     def options(self, s: TestOfTime) -> list[Option]:
         least = 1 if self.shamans == 0 else 0
-        most = min(s.waiting[self.who], max(0, s.uncovered_attack(self.slot) - self.shamans * s.shaman_power(self.who)))
+        most = min(
+            s.waiting[self.who],
+            max(0, s.compute_uncovered_attack(self.slot) - self.shamans * s.get_shaman_power(self.who)),
+        )
         return ALL_OPTIONS[FOLLOWERS + least : FOLLOWERS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:

@@ -11,7 +11,7 @@ from triclinium.games.testoftime.rules.components import FOLLOWERS
 from triclinium.games.testoftime.rules.events import MEETS
 from triclinium.games.testoftime.rules.option_lists import ALL_OPTIONS
 from triclinium.games.testoftime.rules.refusals import TOO_FEW_MET, TOO_MANY_MET
-from triclinium.games.testoftime.rules.state import Force, Slot, TestOfTime, followers_of
+from triclinium.games.testoftime.rules.state import Force, Slot, TestOfTime, count_followers
 
 
 def ask_owners_to_divide(s: TestOfTime) -> None:
@@ -22,41 +22,41 @@ def ask_owners_to_divide(s: TestOfTime) -> None:
             owner = (s.starter + i) % s.seats
             for slot in range((owner + 1) * spaces - 1, owner * spaces - 1, -1):
                 if needs_division(s, slot):
-                    s.stack.append(Meet(owner, slot, next_rival(s, slot, owner), s.defence_strength(slot)))
+                    s.stack.append(Meet(owner, slot, find_next_rival(s, slot, owner), s.compute_defence_strength(slot)))
 
 
 def needs_division(s: TestOfTime, slot: Slot) -> bool:
     """TT-12.2  Followers of several players attack a standing Testament, and some of them are met, not all."""
     if len(s.attackers[slot]) < 2 or s.visible[slot] == 0:
         return False
-    defence = s.defence_strength(slot)
+    defence = s.compute_defence_strength(slot)
     if defence == 0:
         return False
     followers = 0
     players = 0  # a mask
     for force in s.attackers[slot]:
-        if followers_of(force) > 0:
-            followers += followers_of(force)
+        if count_followers(force) > 0:
+            followers += count_followers(force)
             players |= 1 << (force >> 16)
     several = players & (players - 1) != 0
     return several and defence < followers
 
 
-def followers_against(s: TestOfTime, slot: Slot, seat: Seat) -> int:
+def count_followers_against(s: TestOfTime, slot: Slot, seat: Seat) -> int:
     """The followers with which a player attacks a Testament, by whatever moves they came."""
     followers = 0
     for force in s.attackers[slot]:
         if force >> 16 == seat:
-            followers += followers_of(force)
+            followers += count_followers(force)
     return followers
 
 
-def next_rival(s: TestOfTime, slot: Slot, seat: Seat) -> Seat:
+def find_next_rival(s: TestOfTime, slot: Slot, seat: Seat) -> Seat:
     """The next player clockwise whose followers attack; the owner, if there is none before him."""
     owner = slot // s.c.spaces
     while True:
         seat = (seat + 1) % s.seats
-        if seat == owner or followers_against(s, slot, seat) > 0:
+        if seat == owner or count_followers_against(s, slot, seat) > 0:
             return seat
 
 
@@ -85,41 +85,41 @@ class Meet(Step[TestOfTime]):
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
         return (s.kind[self.slot], self.rival, self.left, s.space_number(self.slot))
 
-    def least_met(self, s: TestOfTime) -> int:
+    def count_least_met(self, s: TestOfTime) -> int:
         """What the players who come after this one cannot fill."""
         others = 0
         seat = self.rival
-        while (seat := next_rival(s, self.slot, seat)) != self.who:
-            others += followers_against(s, self.slot, seat)
+        while (seat := find_next_rival(s, self.slot, seat)) != self.who:
+            others += count_followers_against(s, self.slot, seat)
         return max(0, self.left - others)
 
-    def most_met(self, s: TestOfTime) -> int:
-        return min(self.left, followers_against(s, self.slot, self.rival))
+    def count_most_met(self, s: TestOfTime) -> int:
+        return min(self.left, count_followers_against(s, self.slot, self.rival))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
-        if o - FOLLOWERS > self.most_met(s):
+        if o - FOLLOWERS > self.count_most_met(s):
             return TOO_MANY_MET
-        return TOO_FEW_MET if o - FOLLOWERS < self.least_met(s) else None
+        return TOO_FEW_MET if o - FOLLOWERS < self.count_least_met(s) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (self.most_met(s) if rule is TOO_MANY_MET else self.least_met(s),)
+        return (self.count_most_met(s) if rule is TOO_MANY_MET else self.count_least_met(s),)
 
     def options(self, s: TestOfTime) -> list[Option]:
-        return ALL_OPTIONS[FOLLOWERS + self.least_met(s) : FOLLOWERS + self.most_met(s) + 1]
+        return ALL_OPTIONS[FOLLOWERS + self.count_least_met(s) : FOLLOWERS + self.count_most_met(s) + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         met = o - FOLLOWERS
-        after = next_rival(s, self.slot, self.rival)
-        s.attackers = copy_with_item(s.attackers, self.slot, put_met_first(s.attackers[self.slot], self.rival, met))
+        after = find_next_rival(s, self.slot, self.rival)
+        s.attackers = copy_with_item(s.attackers, self.slot, move_met_to_front(s.attackers[self.slot], self.rival, met))
         s.emit(MEETS, self.who, (s.kind[self.slot], self.rival, met, s.space_number(self.slot)), "TT-12.2")
         if after != self.who and self.left > met:
             s.push(Meet(self.who, self.slot, after, self.left - met))
 
 
-def put_met_first(forces: tuple[Force, ...], rival: Seat, met: int) -> tuple[Force, ...]:
+def move_met_to_front(forces: tuple[Force, ...], rival: Seat, met: int) -> tuple[Force, ...]:
     """The attackers with so many followers of one player in front: a battle kills from there."""
     if met == 0:
         return forces
@@ -127,7 +127,7 @@ def put_met_first(forces: tuple[Force, ...], rival: Seat, met: int) -> tuple[For
     rest: list[Force] = []
     for force in forces:
         if force >> 16 == rival:
-            taken = min(met, followers_of(force))
+            taken = min(met, count_followers(force))
             met -= taken
             force -= taken << 8
         if force & 0xFFFF:

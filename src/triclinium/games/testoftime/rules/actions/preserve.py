@@ -51,7 +51,7 @@ def preserve_cost(s: TestOfTime, slot: Slot) -> int:
     return s.c.preserve_cost[s.kind[slot]][s.standing_counts[slot // s.c.spaces * KIND_COUNT + TOOLS]]
 
 
-def cheapest_preserve_cost(s: TestOfTime, who: Seat) -> int:
+def find_cheapest_preserve_cost(s: TestOfTime, who: Seat) -> int:
     """What the cheapest Testament not preserved yet costs; asked only when there is one."""
     spaces = s.c.spaces
     slots = range(who * spaces, (who + 1) * spaces)
@@ -75,16 +75,16 @@ class ChoosePreserved(Step[TestOfTime]):
             return NOT_STANDING
         if s.keepers[slot] > 0:
             return PRESERVED_ALREADY
-        return PRESERVE_COST if preserve_cost(s, slot) > s.waiting_worth(self.who) else None
+        return PRESERVE_COST if preserve_cost(s, slot) > s.compute_waiting_worth(self.who) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is PRESERVE_COST:
-            return (preserve_cost(s, self.who * s.c.spaces + o - ON), s.waiting_worth(self.who))
+            return (preserve_cost(s, self.who * s.c.spaces + o - ON), s.compute_waiting_worth(self.who))
         return (o - ON + 1,)
 
     def options(self, s: TestOfTime) -> list[Option]:
         first = self.who * s.c.spaces
-        worth = s.waiting_worth(self.who)
+        worth = s.compute_waiting_worth(self.who)
         space_mask: i64 = 0  # a mask
         for space in range(s.c.spaces):
             slot = first + space
@@ -94,7 +94,7 @@ class ChoosePreserved(Step[TestOfTime]):
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         slot = self.who * s.c.spaces + o - ON
-        s.stack.append(PayForPreserve(self.who, preserve_cost(s, slot), s.shaman_power(self.who), slot))
+        s.stack.append(PayForPreserve(self.who, preserve_cost(s, slot), s.get_shaman_power(self.who), slot))
 
 
 CHOOSE_PRESERVED: Final = [ChoosePreserved(seat) for seat in range(MAX_SEATS)]

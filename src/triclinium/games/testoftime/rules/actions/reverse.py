@@ -47,9 +47,9 @@ from triclinium.games.testoftime.rules.state import (
     Record,
     Slot,
     TestOfTime,
+    count_strips_by_attack,
     count_visible,
     is_preserved,
-    strips_by_attack,
 )
 
 
@@ -84,7 +84,7 @@ def forbids_target(s: TestOfTime, who: Seat, slot: Slot) -> Rule | None:
     return None
 
 
-def reverse(s: TestOfTime, who: Seat) -> None:
+def begin_reverse(s: TestOfTime, who: Seat) -> None:
     """TT-11.1, TT-11.2  Choose a Testament, then how many rounds; the rest is `relive`."""
     s.stack.append(ChooseReversed(who))
 
@@ -134,36 +134,36 @@ class ChooseRounds(Step[TestOfTime]):
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         if o - ROUNDS > len(s.past[self.slot]):
             return NOT_SO_OLD
-        return TOO_FEW_SHAMANS if o - ROUNDS > s.waiting_shamans[self.who] * s.shaman_power(self.who) else None
+        return TOO_FEW_SHAMANS if o - ROUNDS > s.waiting_shamans[self.who] * s.get_shaman_power(self.who) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is NOT_SO_OLD:
             return (len(s.past[self.slot]),)
-        return (o - ROUNDS, shamans_for(o - ROUNDS, s.shaman_power(self.who)), s.waiting_shamans[self.who])
+        return (o - ROUNDS, count_shamans_for(o - ROUNDS, s.get_shaman_power(self.who)), s.waiting_shamans[self.who])
 
     def options(self, s: TestOfTime) -> list[Option]:
-        most = min(len(s.past[self.slot]), s.waiting_shamans[self.who] * s.shaman_power(self.who))
+        most = min(len(s.past[self.slot]), s.waiting_shamans[self.who] * s.get_shaman_power(self.who))
         return ALL_OPTIONS[ROUNDS + 1 : ROUNDS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         declare_reversal(s, self.who, self.slot, o - ROUNDS)
 
 
-def shamans_for(n: int, power: int) -> int:
+def count_shamans_for(n: int, power: int) -> int:
     """TT-11.3  How many shamans it costs to reverse n rounds."""
     return (n + power - 1) // power
 
 
 def declare_reversal(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
     """TT-11.3, TT-11.3a  The shamans die at once, whatever Burial Sites stand (TT-R14); all values are fixed now."""
-    power = s.shaman_power(who)
-    dead = shamans_for(n, power)
+    power = s.get_shaman_power(who)
+    dead = count_shamans_for(n, power)
     s.waiting_shamans[who] -= dead
     s.shamans[who] -= dead
     own = slot // s.c.spaces == who
     price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
     s.emit(REVERSES, who, (s.kind[slot], slot // s.c.spaces, n, dead, s.space_number(slot)), "TT-11.3")
-    take_up_record(s, Past(who, slot, len(s.past[slot]) - n, power, s.deaths_saved(who), price, 0))
+    take_up_record(s, Past(who, slot, len(s.past[slot]) - n, power, s.count_deaths_saved(who), price, 0))
 
 
 class Past(Step[TestOfTime]):
@@ -189,14 +189,14 @@ class Past(Step[TestOfTime]):
     def record(self, s: TestOfTime) -> Record:
         return s.past[self.slot][self.index]
 
-    def relived_round(self, s: TestOfTime) -> int:
+    def get_relived_round(self, s: TestOfTime) -> int:
         """The round that is being relived."""
         return s.since[self.slot] + self.index + 1
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.relived_round(s), strips_by_attack(self.record(s)))
+        return (s.kind[self.slot], self.get_relived_round(s), count_strips_by_attack(self.record(s)))
 
-    def rewrite(self, s: TestOfTime, record: Record) -> None:
+    def rewrite_record(self, s: TestOfTime, record: Record) -> None:
         past = s.past[self.slot]
         s.past = copy_with_item(s.past, self.slot, (*past[: self.index], record, *past[self.index + 1 :]))
 
@@ -220,7 +220,7 @@ def take_up_record(s: TestOfTime, p: Past) -> None:
 def take_up_attack(s: TestOfTime, p: Past) -> None:
     """TT-11.6  Only the owner defends in the past, and only where attackers took something."""
     waits = s.waiting[p.who] > 0 or s.waiting_shamans[p.who] > 0
-    if p.is_own(s) and strips_by_attack(p.record(s)) > 0 and waits:
+    if p.is_own(s) and count_strips_by_attack(p.record(s)) > 0 and waits:
         s.stack.append(DefendPastWithShamans(p.who, p.slot, p.index, p.power, p.saved, p.price, p.doomed))
     else:
         take_up_record(s, Past(p.who, p.slot, p.index + 1, p.power, p.saved, p.price, p.doomed))
@@ -269,21 +269,21 @@ class ChooseMark(Past):
         return NOT_ONES_TO_MEND if o == MEND and not self.is_own(s) else None
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.slot // s.c.spaces, self.relived_round(s), self.price)
+        return (s.kind[self.slot], self.slot // s.c.spaces, self.get_relived_round(s), self.price)
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         if o == KEEP:
             take_up_attack(s, self)
         elif self.price == 0:
-            spoil_more(s, self)
+            spoil_further_record(s, self)
         else:
             s.stack.append(PayForMark(self))
 
 
-def spoil_more(s: TestOfTime, p: Past) -> None:
+def spoil_further_record(s: TestOfTime, p: Past) -> None:
     """TT-14.6  Spoil a further record of the same reversal, which is paid for already."""
-    p.rewrite(s, p.record(s) ^ 1)
-    s.emit(SPOILS_MORE, p.who, (s.kind[p.slot], p.slot // s.c.spaces, p.relived_round(s)), "TT-14.6")
+    p.rewrite_record(s, p.record(s) ^ 1)
+    s.emit(SPOILS_MORE, p.who, (s.kind[p.slot], p.slot // s.c.spaces, p.get_relived_round(s)), "TT-14.6")
     take_up_attack(s, p)
 
 
@@ -309,16 +309,16 @@ class PayForMark(Payment):
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
         p = self.past
-        return (s.kind[p.slot], p.slot // s.c.spaces, p.relived_round(s), self.cost, self.power)
+        return (s.kind[p.slot], p.slot // s.c.spaces, p.get_relived_round(s), self.cost, self.power)
 
     def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:
         p, placed = self.past, s.take_waiting(self.who, followers, shamans)
         s.reversers = copy_with_item(s.reversers, self.who, s.reversers[self.who] + placed)
-        p.rewrite(s, p.record(s) ^ 1)
+        p.rewrite_record(s, p.record(s) ^ 1)
         if p.is_own(s):
-            s.emit(MENDS, self.who, (s.kind[p.slot], p.relived_round(s), placed), "TT-11.8")
+            s.emit(MENDS, self.who, (s.kind[p.slot], p.get_relived_round(s), placed), "TT-11.8")
         else:
-            s.emit(SPOILS, self.who, (s.kind[p.slot], p.slot // s.c.spaces, p.relived_round(s), placed), "TT-11.8")
+            s.emit(SPOILS, self.who, (s.kind[p.slot], p.slot // s.c.spaces, p.get_relived_round(s), placed), "TT-11.8")
             if s.one_payment:
                 p = Past(p.who, p.slot, p.index, p.power, p.saved, 0, p.doomed)
         take_up_attack(s, p)
@@ -339,14 +339,14 @@ class DefendPastWithShamans(Past):
         shamans = o - SHAMANS
         if shamans > s.waiting_shamans[self.who]:
             return PAST_DEFENDERS_WAIT
-        strips = strips_by_attack(self.record(s))
+        strips = count_strips_by_attack(self.record(s))
         return PAST_SUPERFLUOUS if shamans > 0 and (shamans - 1) * self.power >= strips else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.waiting_shamans[self.who] if rule is PAST_DEFENDERS_WAIT else strips_by_attack(self.record(s)),)
+        return (s.waiting_shamans[self.who] if rule is PAST_DEFENDERS_WAIT else count_strips_by_attack(self.record(s)),)
 
     def options(self, s: TestOfTime) -> list[Option]:
-        strips = strips_by_attack(self.record(s))
+        strips = count_strips_by_attack(self.record(s))
         most = min(s.waiting_shamans[self.who], (strips + self.power - 1) // self.power)
         return ALL_OPTIONS[SHAMANS : SHAMANS + most + 1]
 
@@ -379,26 +379,26 @@ class DefendPastWithFollowers(Past):
         if followers > s.waiting[self.who]:
             return PAST_DEFENDERS_WAIT
         added = self.shamans * self.power + followers
-        return PAST_SUPERFLUOUS if followers > 0 and added - 1 >= strips_by_attack(self.record(s)) else None
+        return PAST_SUPERFLUOUS if followers > 0 and added - 1 >= count_strips_by_attack(self.record(s)) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.waiting[self.who] if rule is PAST_DEFENDERS_WAIT else strips_by_attack(self.record(s)),)
+        return (s.waiting[self.who] if rule is PAST_DEFENDERS_WAIT else count_strips_by_attack(self.record(s)),)
 
     def options(self, s: TestOfTime) -> list[Option]:
-        strips = strips_by_attack(self.record(s))
+        strips = count_strips_by_attack(self.record(s))
         most = min(s.waiting[self.who], max(0, strips - self.shamans * self.power))
         return ALL_OPTIONS[FOLLOWERS : FOLLOWERS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         followers = o - FOLLOWERS
         record = self.record(s)
-        strips = strips_by_attack(record)
+        strips = count_strips_by_attack(record)
         left = max(0, strips - self.shamans * self.power - followers)
         if left < strips:
             placed = s.take_waiting(self.who, followers, self.shamans)
             s.reversers = copy_with_item(s.reversers, self.who, s.reversers[self.who] + placed)
             attackers = record >> 8 if left > 0 else 0
-            self.rewrite(s, (attackers << 8) + (left << 1) + (record & 1))
-            s.emit(COVERS, self.who, (s.kind[self.slot], self.relived_round(s), strips - left, placed), "TT-11.6")
+            self.rewrite_record(s, (attackers << 8) + (left << 1) + (record & 1))
+            s.emit(COVERS, self.who, (s.kind[self.slot], self.get_relived_round(s), strips - left, placed), "TT-11.6")
         doomed = self.doomed + followers
         take_up_record(s, Past(self.who, self.slot, self.index + 1, self.power, self.saved, self.price, doomed))

@@ -29,9 +29,9 @@ def forbids_sire(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     return NO_FOLLOWER_LEFT if s.followers[who] >= c.max_followers else None
 
 
-def sire(s: TestOfTime, who: Seat) -> None:
+def sire_follower(s: TestOfTime, who: Seat) -> None:
     """TT-6.1, TT-6.2  Pay; the child is put beside its parents at once."""
-    s.stack.append(PayForSire(who, s.c.sire_cost, s.shaman_power(who)))
+    s.stack.append(PayForSire(who, s.c.sire_cost, s.get_shaman_power(who)))
 
 
 class PayForSire(Payment):
@@ -60,7 +60,7 @@ def forbids_sire_shaman(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
 
 def sire_shaman(s: TestOfTime, who: Seat) -> None:
     """TT-7.1, TT-7.2  Pay; the new shaman is put beside its parents at once."""
-    s.stack.append(PayForSireShaman(who, s.c.sire_shaman_cost, s.shaman_power(who)))
+    s.stack.append(PayForSireShaman(who, s.c.sire_shaman_cost, s.get_shaman_power(who)))
 
 
 class PayForSireShaman(Payment):

@@ -1,0 +1,100 @@
+"""What the components of The Acts of the Evangelists look like, as data: the board kit draws its table from this."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from triclinium.engine.component_kinds import CardFace, ComponentKind, Facet, Layout, Thing
+from triclinium.engine.core.text import JoinedList, Message, Name
+from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
+from triclinium.games.evangelists.ui.board_layout import MAP_WINDOW, list_map_places
+from triclinium.games.evangelists.ui.plain_text import TRACKS
+from triclinium.games.evangelists.ui.view import EvangelistsView
+
+CITY_TONE, WAYPOINT_TONE = 6, 7  # tones
+CITY_LABEL_OFFSET: Final = (12.0, -9.0, "start")  # where a city's name stands
+LABEL_EXCEPTIONS: Final = {"corinth": (-10.0, 4.0, "end")}  # where another name is in its way
+THEME_TONES: Final = (0, 1, 2, 3, 4, 5)
+
+
+def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
+    """Of everything that a view names and that is more than its name, by kind."""
+    places = [CITY_TONE if place < c.cities else WAYPOINT_TONE for place in range(len(c.place_ids))]
+    traditions = ComponentKind(
+        c.numbers, c.titles, "card", face=lambda card: build_card_face(c, card), facets=build_facets(c)
+    )
+    return {
+        "place": ComponentKind(c.place_ids, c.place_names, "place", layout=build_map_layout(c), tones=places),
+        "tradition": traditions,
+        "card": traditions,  # as sentences call them
+        "theme": ComponentKind(c.theme_ids, c.theme_names, tones=THEME_TONES),
+        "track": ComponentKind(TRACK_IDS, [Message(track) for track in TRACKS]),
+    }
+
+
+def build_facets(c: Components) -> list[Facet]:
+    """Traditions by theme, motif and witness."""
+
+    def make_id_filter(ids: Sequence[str], masks: Sequence[int]) -> Callable[[int], Sequence[str]]:
+        return lambda card: [ids[bit] for bit in list_members(masks[card])]
+
+    def make_facet(id: str, label: Name, ids: Sequence[str], names: Sequence[Name], masks: Sequence[int]) -> Facet:
+        return Facet(id, label, list(zip(ids, names, strict=True)), make_id_filter(ids, masks))
+
+    return [
+        make_facet("theme", Name("Theme", "facet"), c.theme_ids, c.theme_names, c.themes),
+        make_facet("motif", Name("Motif", "facet"), c.motif_ids, c.motif_names, c.motifs),
+        make_facet("witness", Name("Witness", "facet"), c.witness_ids, c.witness_names, c.circles),
+    ]
+
+
+def build_map_layout(c: Components) -> Layout:
+    """The map, with its places and names as on the game's own board."""
+    labels = [
+        LABEL_EXCEPTIONS.get(spot.id, CITY_LABEL_OFFSET)
+        if spot.is_city
+        else (spot.name_x - spot.x, spot.name_y - spot.y, spot.anchor)
+        for spot in list_map_places(c)
+    ]
+    return Layout(
+        window=MAP_WINDOW,
+        points=[(spot.x, spot.y) for spot in list_map_places(c)],
+        lines=[(a, b) for a, near in enumerate(c.lines) for b in near if a < b],
+        labels=labels,
+        ground="coast.svg#coast",
+    )
+
+
+def build_card_face(c: Components, card: int) -> CardFace:
+    """A tradition: its number and verses, motifs, circles and themes; the first theme is its colour."""
+    motifs, circles = list_members(c.motifs[card]), list_members(c.circles[card])
+    lead = c.back[card]
+    themes = [lead, *(theme for theme in list_members(c.themes[card]) if theme != lead)]
+    signs = [f"m-{c.motif_ids[motif]}" for motif in motifs] + [f"w-{c.witness_ids[witness]}" for witness in circles]
+    names = [c.motif_names[motif] for motif in motifs] + [c.witness_names[witness] for witness in circles]
+    return CardFace(
+        c.titles[card],
+        corner=str(c.numbers[card]),
+        lines=(c.references[card],),
+        signs=(*signs, *(f"t-{c.theme_ids[theme]}" for theme in themes)),
+        tone=THEME_TONES[lead],
+        about=JoinedList([*names, *(c.theme_names[theme] for theme in themes)]),
+    )
+
+
+def list_members(mask: int) -> list[int]:
+    return [bit for bit in range(mask.bit_length()) if (mask >> bit) & 1]
+
+
+def find_option_things(c: Components, view: EvangelistsView, option_text: str) -> Sequence[Thing] | None:
+    """Slots and leaves of the own gospel, and cards: of the box where the own pawn is, or by their number."""
+    verb, *words = option_text.split()
+    if view.viewer is None or not words or not words[0].isdigit():
+        return None
+    number, own = int(words[0]), view.players[view.viewer]
+    if verb == "copy":
+        return [("tradition", c.numbers.index(number))]
+    if verb in ("keep", "face"):
+        box_card = None if own.pawn is None else view.cities[own.pawn].box[number]
+        return [] if box_card is None or box_card.card is None else [("tradition", box_card.card)]
+    slot = number - 1 if verb == "slot" else (number - 1) * c.slots_per_leaf  # a leaf by its first slot
+    return [("slot", view.viewer * len(own.slots) + slot)]

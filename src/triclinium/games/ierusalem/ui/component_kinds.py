@@ -1,0 +1,175 @@
+"""What the components of Ierusalem look like, as data: the board kit draws its table from this alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from triclinium.engine.component_kinds import PLAYER, CardFace, ComponentKind, Facet, Layout, Thing
+from triclinium.engine.core.text import Arg, Message, Name
+from triclinium.engine.view import FIELD
+from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.constants import (
+    ACTIONS,
+    CARDS,
+    COLOURS,
+    FIRST_MAHANE,
+    FIRST_XXXIII,
+    GOODS,
+    LOCATIONS,
+)
+from triclinium.games.ierusalem.ui.board_layout import COLUMN_PITCH, ROOM_LEFT, ROW_TOPS, SPACE_HEIGHT, SPACE_WIDTH
+from triclinium.games.ierusalem.ui.icons import ICON_NAMES
+from triclinium.games.ierusalem.ui.view import BACKS, IerusalemView, view_ids
+
+LOCATION_TONES: Final = (3, 7, 1, 0, 6)  # tones of Desert, Mountain, Lake, Market, Temple
+GOOD_TONES: Final = (7, 3, 1)
+COLOUR_TONES: Final = (0, 3, 2, 1)
+BACK_TONES: Final = (*COLOUR_TONES, 6, 7)
+SHADE_TONES: Final = (4, 5, 7, 6)  # tones of the four colours
+ROOM_WINDOW: Final = (
+    ROOM_LEFT - 6,
+    ROW_TOPS[0] - 6,
+    COLUMN_PITCH * 10 + 10,
+    ROW_TOPS[8] + SPACE_HEIGHT + 12 - ROW_TOPS[0],
+)  # the window of the Supper
+LABEL_OFFSET: Final = (0.0, 20.0, "middle")  # a space's name
+STAGGERED_OFFSETS: Final = ((0.0, 26.0), (0.0, 38.0))  # names of Apostles, by turns, towards the middle of the table
+DECK_NAMES: Final = (Name("Mahane cards", FIELD), Name("XXXIII cards", FIELD))
+UNUSED: Final = Name("unused", "field")  # what the view says of a Follower of the colour that nobody plays
+CARD_VERBS: Final = ("play", "discard", "drop", "take", "lay")
+
+
+def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
+    """Of everything that a view names and that is more than its name, by kind."""
+    ids = view_ids(c)
+    steps = range(c.last + 1)
+    card_names = [id.upper() for id in c.card_ids]
+    return {
+        "card": ComponentKind(
+            ids["card"], card_names, "card", face=lambda card: build_card_face(c, card), facets=build_facets(c)
+        ),
+        "held": ComponentKind(
+            ids["held"],
+            [*card_names, *(back_name(c, n) for n in range(len(BACKS)))],
+            "card",
+            face=lambda held: build_card_face(c, held) if held < CARDS else None,
+            tones=[0] * CARDS + list(BACK_TONES),
+        ),
+        "deck": ComponentKind(("mahane", "xxxiii"), DECK_NAMES, "pile", tones=BACK_TONES[-2:]),
+        "location": ComponentKind(LOCATIONS, c.location_names, tones=LOCATION_TONES),
+        "place": ComponentKind(LOCATIONS[:3], c.location_names[:3], tones=LOCATION_TONES),
+        "good": ComponentKind(GOODS, c.good_names, tones=GOOD_TONES),
+        "space": ComponentKind(
+            c.space_ids, list_space_names(c), "place", layout=build_room_layout(c), tones=list_space_tones(c)
+        ),
+        "seat": ComponentKind(
+            c.seat_ids, [id.upper() for id in c.seat_ids], "place", layout=build_chair_layout(c), map_kind="space"
+        ),
+        "apostle": ComponentKind(c.apostle_ids, c.apostle_names, tones=[SHADE_TONES[shade] for shade in c.shade]),
+        "colour": ComponentKind(COLOURS, c.colour_names, tones=COLOUR_TONES),
+        "step": ComponentKind(steps, [str(step) for step in steps], "track"),
+        "parable": ComponentKind(range(len(c.parable_names)), c.parable_names),
+    }
+
+
+def build_facets(c: Components) -> list[Facet]:
+    """Cards by their Location, deck and action."""
+
+    def deck(card: int) -> str:
+        return "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
+
+    used = sorted({action for actions in c.card_actions for action in actions})
+    return [
+        Facet(
+            "location",
+            Name("Location", "facet"),
+            list(zip(LOCATIONS, c.location_names, strict=True)),
+            lambda card: [LOCATIONS[c.card_location[card]]],
+        ),
+        Facet(
+            "deck",
+            Name("Deck", "facet"),
+            [("own", Name("own cards", "facet")), *zip(("mahane", "xxxiii"), DECK_NAMES, strict=True)],
+            lambda card: [deck(card)],
+        ),
+        Facet(
+            "action",
+            Name("Action", "facet"),
+            [(ACTIONS[action], c.action_names[action]) for action in used],
+            lambda card: [ACTIONS[action] for action in c.card_actions[card]],
+        ),
+    ]
+
+
+def list_space_names(c: Components) -> list[Arg]:
+    """A space is called by its row and column."""
+    return [id[:2].upper() + id[2:] for id in c.space_ids]
+
+
+def list_space_tones(c: Components) -> list[int]:
+    """Places at Jesus stand out."""
+    return [6 if (c.jesus_spaces >> space) & 1 else 7 for space in range(len(c.space_ids))]
+
+
+def build_room_layout(c: Components) -> Layout:
+    """The room, with its spaces as on the game's own board."""
+    at = [locate_space_center(x, y) for x, y in zip(c.space_x, c.space_y, strict=True)]
+    return Layout(window=ROOM_WINDOW, points=at, labels=[LABEL_OFFSET] * len(at))
+
+
+def build_chair_layout(c: Components) -> Layout:
+    """The seats at the table: the names of those who sit there stand on it."""
+    at = [locate_space_center(x, y) for x, y in zip(c.seat_x, c.seat_y, strict=True)]
+    labels: list[tuple[float, float, str]] = []
+    for x, y in zip(c.seat_x, c.seat_y, strict=True):
+        dx, dy = STAGGERED_OFFSETS[x % 2]
+        labels.append((dx, dy if y == min(c.seat_y) else 6 - dy, "middle"))
+    return Layout(window=ROOM_WINDOW, points=at, labels=labels)
+
+
+def locate_space_center(x: int, y: int) -> tuple[float, float]:
+    return (ROOM_LEFT + COLUMN_PITCH * x + SPACE_WIDTH / 2, ROW_TOPS[y] + SPACE_HEIGHT / 2)
+
+
+def build_card_face(c: Components, card: int) -> CardFace:
+    """A card: its Location, its actions, and what it counts at a visit."""
+    location = c.card_location[card]
+    actions = c.card_actions[card]
+    return CardFace(
+        Message("{0} {1}", c.card_ids[card].upper(), c.location_names[location]),
+        corner=str(c.card_vp[card]),
+        lines=tuple(c.action_names[action] for action in actions),
+        signs=(LOCATIONS[location], *(sign for action in actions if (sign := get_action_icon(ACTIONS[action])))),
+        tone=LOCATION_TONES[location],
+        about=Message("{0} VP at a visit", c.card_vp[card]),
+    )
+
+
+def get_action_icon(action: str) -> str:
+    """The sign of an action; VP have none."""
+    return "" if action == "vp3" else ICON_NAMES.get(action, action)
+
+
+def back_name(c: Components, nth: int) -> Message:
+    """What a card is called that is known by its back alone."""
+    if nth < len(COLOURS):
+        return Message("a hidden card of {0}", c.colour_names[nth])
+    return Message("a hidden Mahane card") if BACKS[nth] == "mahane" else Message("a hidden XXXIII card")
+
+
+def find_option_things(c: Components, view: IerusalemView, option_text: str) -> Sequence[Thing] | None:
+    """Cards wherever they lie, the own columns, columns of Apostles, and rivals."""
+    verb, *words = option_text.split()
+    if view.viewer is None or not words:
+        return None
+    column = view.viewer * 3 - 1
+    if verb in CARD_VERBS:
+        card = c.card_ids.index(words[0])
+        return [("card", card), ("held", card), *(("column", column + int(word)) for word in words[1:])]
+    if verb in ("column", "clear"):
+        return [("column", column + int(words[0]))]
+    if verb == "visit":
+        own = [("column", column + int(words[0]))] if words[0].isdigit() else []
+        return [*own, ("apostles", int(words[1]) - 1)]
+    if verb == "to":
+        return [(PLAYER, int(words[0]))]
+    return [("place", LOCATIONS.index(words[0])), (PLAYER, int(words[1]))] if verb == "replace" else None

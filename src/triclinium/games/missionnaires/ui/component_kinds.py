@@ -1,0 +1,96 @@
+"""What the components of Les Missionnaires look like, as data: the board kit draws its table from this alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from triclinium.engine.component_kinds import CardFace, ComponentKind, Facet, Layout, Thing
+from triclinium.engine.core.text import Name
+from triclinium.engine.view import FIELD
+from triclinium.games.missionnaires.rules.components import Components
+from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, list_spaces_by_number
+from triclinium.games.missionnaires.ui.view import MissionnairesView
+from triclinium.i18n.catalog import ENGLISH
+
+SPACE_TONES: Final = (6, 0, 7, 2, 1)  # tones of the Bethel, congregations, gendarmeries, green towns, sea points
+LAND_TONE, SEA_TONE = 2, 1  # tones of the cards
+COLOUR_TONES: Final = (0, 3, 1, 5)
+DECK_IDS: Final = ("territories", "sea")  # as the view calls them
+DECK_NAMES: Final = (Name("territories", FIELD), Name("sea", FIELD))
+SPACE_SORTS: Final = (
+    ("bethel", Name("Bethel", "facet")),
+    ("congregation", Name("congregations", "facet")),
+    ("gendarmerie", Name("gendarmeries", "facet")),
+    ("green", Name("green towns", "facet")),
+    ("sea", Name("sea points", "facet")),
+)
+
+
+def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
+    """Of everything that a view names and that is more than its name, by kind."""
+    return {
+        "space": ComponentKind(
+            c.ids,
+            c.space_names,
+            "place",
+            layout=build_map_layout(c),
+            tones=[SPACE_TONES[kind] for kind in c.kind],
+            facets=build_space_facets(c),
+        ),
+        "card": ComponentKind(
+            c.card_ids, c.card_names, "card", face=lambda card: build_card_face(c, card), facets=build_card_facets(c)
+        ),
+        "deck": ComponentKind(DECK_IDS, DECK_NAMES, "pile", tones=(LAND_TONE, SEA_TONE)),
+        "colour": ComponentKind(c.colours, c.colour_names, tones=COLOUR_TONES),
+        "gendarme": ComponentKind(c.gendarmes, [id.upper() for id in c.gendarmes]),
+        "overseer": ComponentKind(c.overseers, c.overseer_names),
+    }
+
+
+def build_card_facets(c: Components) -> list[Facet]:
+    """Cards by their deck, and by whether they may be kept."""
+    uses = [("voucher", Name("BON, may be kept", "facet")), ("event", Name("takes effect at once", "facet"))]
+    return [
+        Facet(
+            "deck",
+            Name("Deck", "facet"),
+            list(zip(DECK_IDS, DECK_NAMES, strict=True)),
+            lambda card: [DECK_IDS[card >= c.territories]],
+        ),
+        Facet("use", Name("Use", "facet"), uses, lambda card: ["voucher" if c.bon[card] else "event"]),
+    ]
+
+
+def build_space_facets(c: Components) -> list[Facet]:
+    """Spaces by what they are."""
+    return [Facet("sort", Name("Sort", "facet"), SPACE_SORTS, lambda space: [SPACE_SORTS[c.kind[space]][0]])]
+
+
+def build_map_layout(c: Components) -> Layout:
+    """The sheet, with its spaces and names as on the game's own board."""
+    spaces = list_spaces_by_number(c)
+    labels = [space.label_entries.row(ENGLISH) for space in spaces]
+    return Layout(
+        window=(0.0, 0.0, WIDTH, HEIGHT),
+        points=[(space.x, space.y) for space in spaces],
+        lines=[(a, b) for a, near in enumerate(c.near) for b in near if a < b],
+        labels=[(label.number("x"), label.number("y"), label.text("at")) for label in labels],
+        ground="ground.svg#lm-coast",
+    )
+
+
+def build_card_face(c: Components, card: int) -> CardFace:
+    return CardFace(
+        c.card_names[card], lines=(c.card_texts[card],), tone=LAND_TONE if card < c.territories else SEA_TONE
+    )
+
+
+def find_option_things(c: Components, view: MissionnairesView, option_text: str) -> Sequence[Thing] | None:
+    """An own congregation card is named by its place in the hand, a rival by the colour: both are on the map."""
+    verb, *words = option_text.split()
+    if verb == "move":
+        rivals = [player for player in view.players if c.colours[player.colour] == words[0]]
+        return [("space", rival.at) for rival in rivals if rival.at is not None]
+    if verb != "swap" or view.viewer is None:
+        return None
+    town = view.players[view.viewer].unvisited[int(words[0]) - 1].card
+    return [] if town is None else [("space", town)]

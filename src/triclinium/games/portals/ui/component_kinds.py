@@ -1,0 +1,119 @@
+"""What the components of Portals and Prophets look like, as data: the board kit draws its table from this alone."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from triclinium.engine.component_kinds import NO_TONE, CardFace, ComponentKind, Facet, Layout
+from triclinium.engine.core.text import Arg, Message, Name
+from triclinium.games.portals.rules.components import NONE, Card, Components
+from triclinium.games.portals.ui.board_layout import HEIGHT, WIDTH, X0, Y0, build_board_map
+from triclinium.games.portals.ui.view import map_ids_by_kind
+
+REGION_TONES: Final = {"judea": 0, "samaria": 1, "galilee": 2, "distant": 3, "coastal": 4}
+FUEL_TONES: Final = {"red": 0, "yellow": 3, "blue": 1}
+DECK_TONES: Final = (7, 3, 1)  # tones of the backs
+
+
+def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
+    """Of everything that a view names and that is more than its name, by kind."""
+    ids = map_ids_by_kind(c)
+    fuel = [FUEL_TONES.get(id, NO_TONE) for id in c.colour_ids]
+    regions = list_region_tones(c)
+    return {
+        "card": ComponentKind(
+            ids["card"], c.titles, "card", face=lambda card: build_card_face(c, card), facets=build_facets(c)
+        ),
+        "deck": ComponentKind(ids["deck"], c.deck_names, "pile", tones=DECK_TONES),
+        "place": ComponentKind(
+            ids["place"],
+            c.place_names,
+            "place",
+            layout=build_map_layout(c),
+            tones=[regions[region] for region in c.place_region],
+        ),
+        "space": ComponentKind(ids["space"], c.space_names, "track"),
+        "gauge": ComponentKind(ids["gauge"], c.gauge_names, "track"),
+        "colour": ComponentKind(ids["colour"], c.colour_names, tones=fuel),
+        "region": ComponentKind(ids["region"], c.region_names, tones=regions),
+        "symbol": ComponentKind(ids["symbol"], c.symbol_names),
+        "pawn": ComponentKind(ids["pawn"], c.pawn_names),
+    }
+
+
+def build_facets(c: Components) -> list[Facet]:
+    """Cards by region, sign, deck and fuel."""
+
+    def region(card: int) -> list[str]:
+        return [c.region_ids[c.region[card]]] if card < c.events else []
+
+    def signs(card: int) -> list[str]:
+        if card >= c.events:
+            return [] if c.symbol_card[card] == NONE else [c.symbol_ids[c.symbol_card[card]]]
+        return [id for i, id in enumerate(c.symbol_ids) if (c.symbols[card] >> i) & 1]
+
+    def fuel(card: int) -> list[str]:
+        return [c.colour_ids[c.colour[card]]] if card < c.events and c.fuel[card] else []
+
+    def get_period(card: int) -> list[str]:
+        return [c.space_ids[c.period[card]]] if card < c.events else []
+
+    def place(card: int) -> list[str]:
+        return [c.place_ids[c.place[card]]] if card < c.events else []
+
+    return [
+        Facet("region", Name("Region", "facet"), list(zip(c.region_ids, c.region_names, strict=True)), region),
+        Facet("sign", Name("Sign", "facet"), list(zip(c.symbol_ids, c.symbol_names, strict=True)), signs),
+        Facet(
+            "deck",
+            Name("Deck", "facet"),
+            list(zip(c.deck_ids, c.deck_names, strict=True)),
+            lambda card: [c.deck_ids[c.deck[card]]],
+        ),
+        Facet("fuel", Name("Fuel", "facet"), list(zip(c.colour_ids, c.colour_names, strict=True)), fuel),
+        Facet("period", Name("Century", "facet"), list(zip(c.space_ids, c.space_names, strict=True)), get_period),
+        Facet("place", Name("Place", "facet"), list(zip(c.place_ids, c.place_names, strict=True)), place),
+    ]
+
+
+def list_region_tones(c: Components) -> list[int]:
+    """Of the regions."""
+    return [REGION_TONES.get(id, NO_TONE) for id in c.region_ids]
+
+
+def build_map_layout(c: Components) -> Layout:
+    """The map, with its places and names as on the game's own board."""
+    spots = build_board_map(c).spots
+    return Layout(
+        window=(X0, Y0, WIDTH, HEIGHT),
+        points=[(spot.x, spot.y) for spot in spots],
+        lines=c.roads,
+        labels=[(spot.label_x - spot.x, spot.label_y - spot.y, spot.anchor) for spot in spots],
+    )
+
+
+def build_card_face(c: Components, card: Card) -> CardFace:
+    """A card: an event with its time and place, or a Region or Symbol card."""
+    if card >= c.events:
+        symbol = c.symbol_card[card]
+        return CardFace(c.titles[card], signs=("region" if symbol == NONE else c.symbol_ids[symbol],))
+    symbols = [i for i in range(c.symbol_kinds) if (c.symbols[card] >> i) & 1]
+    signs = [c.symbol_ids[i] for i in symbols] + [c.colour_ids[c.colour[card]]] * c.fuel[card]
+    return CardFace(
+        c.titles[card],
+        corner=str(c.points[card]),
+        lines=(c.space_names[c.period[card]], c.place_names[c.place[card]]),
+        signs=tuple(signs),
+        tone=list_region_tones(c)[c.region[card]],
+        about=describe_worth(c, card, symbols),
+        at=c.place_ids[c.place[card]],
+    )
+
+
+def describe_worth(c: Components, card: Card, symbols: list[int]) -> Arg:
+    """Its points, symbols and fuel in words."""
+    text = Message("{0} {0:point|points}", c.points[card])
+    for i in symbols:
+        text = Message("{0}, {1}", text, c.symbol_names[i])
+    if c.fuel[card]:
+        text = Message("{0}, fuel {1} {2}", text, c.fuel[card], c.colour_names[c.colour[card]])
+    return text

@@ -1,0 +1,70 @@
+"""The kinds of the five games: every option that names something stands on it, on a table of the kit."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from tests.slow import slow
+from triclinium import list_games
+from triclinium.boardkit.default_board import build_default_board
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
+from triclinium.boardkit.option_targets import build_buttons, find_option_things
+from triclinium.boardkit.parts import Board, Cards, Group, Map, Part, Tally, Track
+from triclinium.engine.game import Game
+from triclinium.engine.registry import load_game
+from triclinium.server.presenter.decision import decision
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva")
+
+
+def pressed(made: Board) -> Iterator[str]:
+    """The options on the things of a table."""
+    for panel in made.panels:
+        yield from (one.option for one in panel.buttons)
+        yield from (option for part in panel.parts for option in on_part(part))
+    yield from (option for part in made.parts for option in on_part(part))
+
+
+def on_part(part: Part) -> Iterator[str]:
+    things: list[object] = [part]
+    match part:
+        case Cards():
+            things += part.cards
+        case Map():
+            things += part.places
+        case Track():
+            things += part.spaces
+        case Tally():
+            things += part.counts
+        case Group():
+            for inner in part.parts:
+                yield from on_part(inner)
+    for thing in things:
+        yield from (one.option for one in getattr(thing, "buttons", []))
+
+
+@pytest.mark.parametrize("decisions", [200, slow(1_000)])
+@pytest.mark.parametrize("game", [load_game(id) for id in list_games()], ids=lambda game: game.id)
+def test_options_stand_on_what_they_name(game: Game, decisions: int) -> None:
+    """Unless so many are alike that the list is clearer."""
+    reader = game.words.reader("en", NAMES)
+    chance = random.Random(4)
+    s = game.deal(game.seats[-1], 11)
+    missing: dict[str, str] = {}
+    found: set[str] = set()
+    for _ in range(decisions):
+        if s.over:
+            break
+        view = game.view(s, s.who)
+        offers = decision(game, s, reader).allowed
+        placed = build_buttons(game, view, offers, reader)
+        few = {one.option for several in placed.values() for one in several}
+        there = set(pressed(build_default_board(view, map_kinds_by_name(game), placed)))
+        assert there <= few
+        found |= {option.split()[0] for option in there}
+        for option in few - there:
+            missing.setdefault(option.split()[0], f"{s.asked.id}: {option} {find_option_things(game, view, option)}")
+        s.play(chance.choice(s.legal))
+    assert missing == {}
+    assert len(found) > 1

@@ -1,0 +1,139 @@
+"""What differs between two views, as people count it: by the annotations of the fields."""
+
+from dataclasses import dataclass, field, replace
+from typing import Annotated, TypeAlias
+
+from triclinium.boardkit.view_diff import (
+    SEAT_KIND,
+    FieldPath,
+    ThingMove,
+    ThingRef,
+    ValueChange,
+    ViewChange,
+    diff_views,
+    find_common_changes,
+)
+from triclinium.engine.core.state import Seat
+from triclinium.engine.view import (
+    IS_SEAT,
+    NOT_DRAWN,
+    NOT_IN_PREVIEW,
+    PER_SEAT,
+    SAME_SEAT_ONLY,
+    Label,
+    PerKind,
+    Ref,
+    View,
+)
+
+Card: TypeAlias = Annotated[int, Ref("card")]
+Place: TypeAlias = Annotated[int, Ref("place")]
+
+
+@dataclass
+class Held:
+    back: int
+    card: Card | None
+
+
+@dataclass
+class City:
+    id: Place
+    left: Annotated[int, Label("tales left")]
+
+
+@dataclass
+class Owned:
+    coins: int = 3
+    hand: list[Held] = field(default_factory=lambda: [Held(0, 4), Held(0, None)])
+
+
+@dataclass
+class Sample(View):
+    actions: Annotated[int, Label("actions left"), SAME_SEAT_ONLY] = 2
+    at: Place | None = None
+    turn: Annotated[Seat, IS_SEAT] = 0
+    dice: Annotated[int, NOT_DRAWN] = 1
+    log: Annotated[int, NOT_IN_PREVIEW] = 1
+    row: list[Card | None] = field(default_factory=lambda: [1, None, 2])
+    goods: Annotated[list[int], PerKind("good")] = field(default_factory=lambda: [0, 0])
+    stands: Annotated[dict[int, Annotated[Seat, IS_SEAT]], PerKind("place")] = field(default_factory=dict)
+    chips: Annotated[list[int], PER_SEAT] = field(default_factory=lambda: [5, 5])
+    cities: list[City] = field(default_factory=lambda: [City(0, 2), City(1, 2)])
+    players: list[Owned] = field(default_factory=lambda: [Owned(), Owned()])
+    doing: City | None = None
+    ends: bool = False
+    zones: list[list[int]] = field(default_factory=list)
+
+
+BASE = Sample(0, 2, 0, False, "Turn", ["end"])
+
+
+def at(*path: str | int | ThingRef, seat: Seat | None = None) -> FieldPath:
+    return FieldPath(seat, path)
+
+
+def changed(**fields: object) -> list[ViewChange]:
+    return diff_views(BASE, replace(BASE, **fields))  # type: ignore[arg-type]  # any of its fields
+
+
+def test_values_turn() -> None:
+    assert changed(at=3) == [ValueChange(at("at"), None, ThingRef("place", 3))]
+    assert changed(turn=1) == [ValueChange(at("turn"), ThingRef(SEAT_KIND, 0), ThingRef(SEAT_KIND, 1))]
+    assert changed(ends=True) == [ValueChange(at("ends"), False, True)]
+    assert changed(goods=[0, 2]) == [ValueChange(at("goods", ThingRef("good", 1)), 0, 2)]
+    assert changed(stands={4: 1}) == [ValueChange(at("stands", ThingRef("place", 4)), None, ThingRef(SEAT_KIND, 1))]
+    assert changed(doing=City(7, 2)) == [ValueChange(at("doing"), None, ThingRef("place", 7))]
+    assert changed(zones=[[1]]) == [ValueChange(at("zones"), 0, 1)]
+
+
+def test_what_is_of_a_seat_says_so() -> None:
+    assert changed(chips=[5, 4]) == [ValueChange(at("chips", seat=1), 5, 4)]
+    assert changed(players=[Owned(), Owned(coins=1)]) == [ValueChange(at("coins", seat=1), 3, 1)]
+
+
+def test_an_entry_with_a_name_is_called_by_it() -> None:
+    assert changed(cities=[City(0, 2), City(1, 1)]) == [ValueChange(at(ThingRef("place", 1), "tales left"), 2, 1)]
+
+
+def test_things_come_and_go_and_what_only_changes_places_is_not_told() -> None:
+    assert changed(row=[2, 3, None]) == [ThingMove(at("row"), (ThingRef("card", 1),), (ThingRef("card", 3),), 0)]
+    assert changed(row=[2, 1, None]) == []
+    fewer = [Owned(hand=[Held(0, None)]), Owned()]
+    assert changed(players=fewer) == [ThingMove(at("hand", seat=0), (ThingRef("card", 4),), (), 0)]
+    more = [Owned(hand=[Held(0, 4), Held(0, None), Held(0, None)]), Owned()]
+    assert changed(players=more) == [ThingMove(at("hand", seat=0), (), (), 1)]
+
+
+def test_the_decision_itself_and_what_is_aside_are_not_told() -> None:
+    assert changed(dice=6, log=2, asked="Other", options=[], over=True) == []
+    assert changed(actions=1) == [ValueChange(at("actions left"), 2, 1)]
+    assert changed(actions=4, who=1) == []  # those of the next seat
+
+
+def test_of_several_worlds_what_is_the_same_in_all_is_kept() -> None:
+    card = [ThingRef("card", n) for n in range(9)]
+    row, hand = at("row"), at("hand", seat=0)
+    worlds: list[list[ViewChange]] = [
+        [
+            ValueChange(at("coins"), 3, 2),
+            ValueChange(at("luck"), 0, drawn.number),
+            ThingMove(row, (card[1],), (drawn,), 0),
+            ThingMove(hand, (), (card[1], drawn), 0),
+        ]
+        for drawn in card[5:]
+    ]
+    assert find_common_changes(worlds) == [
+        ValueChange(at("coins"), 3, 2),
+        ThingMove(row, (card[1],), (), 1),
+        ThingMove(hand, (), (card[1],), 1),
+    ]
+
+
+def test_a_card_that_comes_from_nowhere_is_never_named() -> None:
+    """All four worlds may draw the same one by accident."""
+    worlds: list[list[ViewChange]] = [[ThingMove(at("hand"), (), (ThingRef("card", 5),), 0)]] * 4
+    assert find_common_changes(worlds) == [ThingMove(at("hand"), (), (), 1)]
+    assert find_common_changes([*worlds[:3], []]) == []
+    named: list[list[ViewChange]] = [[ThingMove(at("in range"), (), (ThingRef("space", 5),), 0, is_open=True)]] * 4
+    assert find_common_changes(named) == [ThingMove(at("in range"), (), (ThingRef("space", 5),), 0)]

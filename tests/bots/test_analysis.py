@@ -1,0 +1,60 @@
+"""A hint ranks options with their chances."""
+
+from tests.bots.test_review import played
+from tests.toy import TOY
+from triclinium.bots import Budget
+from triclinium.bots.analysis import Advice, find_hints, group_equal_options, rate_options
+from triclinium.engine.core.rng import Rng
+
+BUDGET = Budget(60, 60)
+
+
+def test_a_hint_ranks_the_options() -> None:
+    record = played(4).truncate(0)
+    s = record.replay(game=TOY)
+    best = find_hints(record, BUDGET, 1, game=TOY)
+    assert 1 <= len(best) <= 3
+    assert all(TOY.read(one.option) in s.legal for one in best)
+    assert all(0.0 <= one.chance <= 1.0 for one in best)
+    assert [one.chance for one in best] == sorted((one.chance for one in best), reverse=True)
+    assert best[0].share == max(one.share for one in best)
+    assert sum(one.share for one in best) <= 1.0001
+    assert best == find_hints(record, BUDGET, 1, game=TOY)
+
+
+def test_a_hint_knows_what_its_seat_knows() -> None:
+    s = TOY.deal(2, 3)
+    twin = s.resample(s.who, Rng(8))
+    assert rate_options(TOY, s, BUDGET, 5) == rate_options(TOY, twin, BUDGET, 5)
+
+
+def test_options_that_cannot_be_told_apart_are_said_to_be_equal() -> None:
+    def tried(*facts: tuple[float, float, float]) -> list[Advice]:
+        return group_equal_options(
+            [Advice(f"o{n}", chance, share, error) for n, (chance, share, error) in enumerate(facts)]
+        )
+
+    clear = tried((0.6, 0.8, 0.01), (0.5, 0.2, 0.02))
+    assert [(one.option, one.chance, one.equal) for one in clear] == [("o0", 0.6, False), ("o1", 0.5, False)]
+    blurred = tried((0.6, 0.6, 0.03), (0.4, 0.1, 0.02), (0.56, 0.2, 0.03))
+    assert [(one.option, one.chance, one.equal) for one in blurred] == [
+        ("o0", 0.59, False),
+        ("o2", 0.59, True),
+        ("o1", 0.4, False),
+    ]
+    lucky = tried((0.6, 0.9, 0.01), (0.7, 0.1, 0.01))  # the one tried most stays the best
+    assert [(one.option, one.equal) for one in lucky] == [("o0", False), ("o1", True)]
+
+
+def test_the_readers_own_option_is_told_of() -> None:
+    record = played(4).truncate(0)
+    s = record.replay(game=TOY)
+    for o in s.legal:
+        text = TOY.format_option(o)
+        told = find_hints(record, Budget(60, 4), 1, max_options=1, game=TOY, own_option=text)
+        assert text in [one.option for one in told]
+        assert len(told) <= 2
+
+
+def test_there_is_no_hint_after_the_end() -> None:
+    assert find_hints(played(4), BUDGET, 1, game=TOY) == []

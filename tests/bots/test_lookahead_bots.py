@@ -1,0 +1,63 @@
+"""The bots that a search is measured by: many worlds, and own turns to their end."""
+
+from statistics import mean, pstdev
+
+import pytest
+
+from bench import lookers
+from bench.lookers import Turns, Worlds
+from triclinium.bots import Budget, DecisionRequest, ask_bot, create_bot
+from triclinium.bots.core.value import weigh_options
+from triclinium.bots.steady import WORLDS
+from triclinium.engine.core.evaluator import Evaluator
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Seat, State
+from triclinium.engine.registry import load_game
+from triclinium.games.portals.rules.state import Portals
+
+GAME = load_game("portals")
+
+
+def begun(round: int) -> State:
+    s = GAME.deal(2, 5)
+    assert isinstance(s, Portals)
+    player, rng = create_bot("greedy", GAME), Rng(1)
+    while s.round < round or len(s.legal) < 6:
+        s.choose(ask_bot(player, s, rng).option)
+    return s
+
+
+def asked(s: State, seed: int) -> DecisionRequest:
+    return DecisionRequest(GAME, s.resample(s.who, Rng(seed)), s.who, Rng(seed), Budget(60.0))
+
+
+def test_many_worlds_leave_less_to_luck() -> None:
+    """Steady looks into three worlds, and the card that lies on top there decides what a draw is worth."""
+    s = begun(4)
+    draw = [GAME.format_option(o) for o in s.legal].index("draw old")
+    few: list[float] = []
+    many: list[float] = []
+    for seed in range(16):
+        to = asked(s, seed)
+        few.append(weigh_options(GAME.evaluator, to.world, s.who, GAME.weights.values, WORLDS, to.rng)[draw])
+        many.append(Worlds(GAME).look(asked(s, seed))[draw])
+    assert 0 < pstdev(many) < pstdev(few) / 2
+    assert mean(many) == pytest.approx(mean(few), abs=pstdev(few))
+
+
+def test_turns_are_compared_at_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PP-3.1  Four actions: what is compared is what the seat has when another one is asked."""
+    seen: list[Seat] = []
+
+    def noted(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:
+        seen.append(s.who)
+        return 0.0
+
+    monkeypatch.setattr(lookers, "evaluate_position", noted)
+    monkeypatch.setattr(lookers, "NEAR", 1e9)
+    monkeypatch.setattr(lookers, "TURNS", 2)
+    s = begun(4)
+    answer = ask_bot(Turns(GAME), s, Rng(1))
+    assert not answer.fault
+    assert answer.option in s.legal
+    assert seen == [1 - s.who] * 2 * lookers.FEW

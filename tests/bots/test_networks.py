@@ -1,0 +1,242 @@
+"""What bots have learnt: read from a file, used where it fits, and left out where it does not or is not wanted."""
+
+import random
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from triclinium import list_games, load_game
+from triclinium.bots import DecisionRequest, choose_option, create_bot
+from triclinium.bots.core.ranking_network import RankingNetwork, weigh_with_network
+from triclinium.bots.core.tree import SearchTree
+from triclinium.bots.core.value import weigh_options
+from triclinium.bots.networks import (
+    NETWORK_VARIABLE,
+    OFF,
+    PARTS,
+    build_ranking_network,
+    find_mismatch,
+    find_network_path,
+    has_passed_acceptance,
+    hash_weights,
+    load_network_for_bot,
+    read_network,
+    write_network,
+)
+from triclinium.engine.core.errors import BadComponents, BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option
+from triclinium.games.evangelists.game import GAME
+from triclinium.lab.learn.weights import with_weights
+
+HIDDEN = 4
+VERBS = [verb.word for verb in GAME.verbs]
+SIZE = len(GAME.weights.names)
+SHAPES = {
+    "after": (SIZE, HIDDEN),
+    "before": (SIZE, HIDDEN),
+    "verb": (len(VERBS), HIDDEN),
+    "context": (3, HIDDEN),
+    "second": (HIDDEN, HIDDEN),
+    "second_bias": (HIDDEN,),
+    "last": (HIDDEN,),
+}
+TOLD = {
+    "game": GAME.id,
+    "version": str(GAME.version),
+    "components": GAME.hash,
+    "features": " ".join(GAME.weights.names),
+    "weights": hash_weights(GAME),
+    "verbs": " ".join(VERBS),
+    "hidden": str(HIDDEN),
+}
+
+
+def size(shape: tuple[int, ...]) -> int:
+    return shape[0] * shape[1] if len(shape) == 2 else shape[0]
+
+
+def written(folder: Path, told: Mapping[str, str] = TOLD, last: float = 100.0, seed: int = 5) -> Path:
+    """A network that was drawn at random."""
+    chance = random.Random(seed)
+    drawn = {name: [chance.uniform(-0.2, 0.2) for _ in range(size(shape))] for name, shape in SHAPES.items()}
+    drawn["last"] = [last * number for number in drawn["last"]]
+    return write_network(folder, told, {name: (SHAPES[name], drawn[name]) for name in PARTS})
+
+
+def by_hand(ranker: dict[str, list[float]], before: list[float], after: list[float], verb: int, late: float) -> float:
+    """The same network, written as one would on paper; two play."""
+    units = []
+    for k in range(HIDDEN):
+        one = ranker["context"][k] + late * ranker["context"][HIDDEN + k] + 2 * ranker["context"][2 * HIDDEN + k]
+        one += ranker["verb"][verb * HIDDEN + k]
+        for i in range(SIZE):
+            one += after[i] * ranker["after"][i * HIDDEN + k] + before[i] * ranker["before"][i * HIDDEN + k]
+        units.append(max(0.0, one))
+    total = 0.0
+    for j in range(HIDDEN):
+        one = ranker["second_bias"][j] + sum(ranker["second"][j * HIDDEN + k] * units[k] for k in range(HIDDEN))
+        total += ranker["last"][j] * max(0.0, one)
+    return total
+
+
+def test_it_says_what_its_numbers_say(tmp_path: Path) -> None:
+    file = read_network(written(tmp_path))
+    chance = random.Random(1)
+    before = [chance.uniform(-2, 2) for _ in range(SIZE)]
+    after = [[chance.uniform(-2, 2) for _ in range(SIZE)] for _ in range(3)]
+    s = GAME.deal(2, 1)
+    legal: list[Option] = [s.legal[0]] * 3
+    verb = VERBS.index(GAME.notation.verb_of(legal[0]).word)
+    said = build_ranking_network(GAME, file).predict(legal, before, after, 0.25, 2)
+    expected = [by_hand(dict(file.parts), before, each, verb, 0.25) * GAME.weights.prior for each in after]
+    assert said == pytest.approx(expected)
+    assert len(set(said)) == 3
+    half = build_ranking_network(GAME, file, 0.5).predict(legal, before, after, 0.25, 2)
+    assert half == pytest.approx([number / 2 for number in expected])
+
+
+def test_one_that_has_learnt_nothing_changes_nothing(tmp_path: Path) -> None:
+    ranker = build_ranking_network(GAME, read_network(written(tmp_path, last=0.0)))
+    s = GAME.deal(2, 3)
+    for _ in range(20):
+        how = (GAME.evaluator, s, s.who, GAME.weights.values, 3)
+        assert weigh_with_network(ranker, *how, Rng(4)) == pytest.approx(weigh_options(*how, Rng(4)))
+        s.play(s.legal[0])
+
+
+def chosen(name: str) -> list[Option]:
+    """What a bot chooses at the first decisions of a match."""
+    s = GAME.deal(2, 7)
+    player = create_bot(name, GAME)
+    found = []
+    for n in range(40):
+        found.append(choose_option(player, s, Rng(n)))
+        s.play(found[-1])
+    return found
+
+
+def test_a_plain_bot_plays_as_if_nothing_had_been_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(NETWORK_VARIABLE, OFF)
+    before = chosen("steady")
+    monkeypatch.setenv(NETWORK_VARIABLE, str(written(tmp_path)))
+    assert chosen("steady+plain") == before
+    assert chosen("steady") != before
+    strong, master = create_bot("strong", GAME), create_bot("master", GAME)
+    assert strong.ranking_network is None  # ratings need an anchor that does not move
+    assert isinstance(master.ranking_network, RankingNetwork)
+    assert create_bot("master+plain@5s", GAME).ranking_network is None
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_walks_go_by_what_was_learnt_where_they_finish_actions(whole: bool, tmp_path: Path) -> None:
+    """It has learnt of finished actions, and says nothing of what is half done."""
+    ranker = build_ranking_network(GAME, read_network(written(tmp_path)))
+    s = GAME.deal(2, 7)
+    while len(set(weigh_options(GAME.evaluator, s, s.who, GAME.weights.values, 1, Rng(1)))) < 3:
+        s.play(s.legal[0])
+    priors = []
+    for used in (None, ranker):
+        tree = SearchTree(s.who, GAME.evaluator, GAME.weights, GAME.has_secrets, 3.0, 1, 1, network=used)
+        assert tree.whole_actions == (used is not None)  # by itself evangelists weighs options at once
+        tree.expand(tree.root, s, whole)
+        priors.append([node.prior for node in tree.root.children.values()])
+        assert sum(priors[-1]) == pytest.approx(1)
+    assert (priors[0] != pytest.approx(priors[1])) == whole
+
+
+def test_the_search_begins_with_what_was_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    s = GAME.deal(2, 7)
+    while len(s.legal) < 3 or len(set(weigh_options(GAME.evaluator, s, s.who, GAME.weights.values, 1, Rng(1)))) < 2:
+        s.play(s.legal[0])
+    asked = DecisionRequest(GAME, s.resample(s.who, Rng(1)), s.who, Rng(2), create_bot("master@8x", GAME).budget)
+    priors = []
+    for said in (OFF, str(written(tmp_path))):
+        monkeypatch.setenv(NETWORK_VARIABLE, said)
+        player = create_bot("master", GAME)
+        tree = player.search(asked)  # type: ignore[attr-defined]  # a search
+        priors.append([node.prior for node in tree.rank_nodes(s.legal)])
+    assert sorted(priors[0]) != pytest.approx(sorted(priors[1]))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("game", "portals", "it was learnt for portals"),
+        ("version", "9", "it was learnt for version 9 of the rules"),
+        ("components", "0123", "it was learnt on other components"),
+        ("features", "luck", "it reads other features"),
+        ("weights", "0123", "it was learnt beside other weights"),
+    ],
+)
+def test_one_that_does_not_fit_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, why: str
+) -> None:
+    path = written(tmp_path, {**TOLD, name: value})
+    assert find_mismatch(GAME, read_network(path)) == why
+    monkeypatch.setenv(NETWORK_VARIABLE, str(path))
+    assert load_network_for_bot(GAME, "steady") is None
+
+
+@pytest.mark.parametrize(
+    ("gates", "users"),
+    [
+        ({}, []),
+        ({"gate steady, 2 seats": "180 of 300 (0.544 to 0.654), passed"}, ["steady"]),
+        (
+            {
+                "gate steady, 2 seats": "180 of 300 (0.544 to 0.654), passed",
+                "gate steady, 5 seats": "60 of 300 (0.159 to 0.249), not passed",
+                "gate master, 2 seats": "420 of 700 (0.563 to 0.636), passed",
+            },
+            ["master"],
+        ),
+    ],
+)
+def test_a_shipped_file_is_used_by_who_is_better_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gates: dict[str, str], users: list[str]
+) -> None:
+    path = written(tmp_path, TOLD | gates)
+    monkeypatch.delenv(NETWORK_VARIABLE, raising=False)
+    monkeypatch.setattr("triclinium.bots.networks.find_network_path", lambda game: path)
+    assert [
+        name for name in ("steady", "master", "strong") if create_bot(name, GAME).ranking_network is not None
+    ] == users
+    monkeypatch.setenv(NETWORK_VARIABLE, str(path))  # who tries a file has asked for it
+    assert create_bot("master", GAME).ranking_network is not None
+
+
+def test_nothing_learnt_misleads_who_tunes(tmp_path: Path) -> None:
+    file = read_network(written(tmp_path))
+    assert find_mismatch(GAME, file) == ""
+    assert find_mismatch(with_weights(GAME, [2 * weight for weight in GAME.weights.values]), file)
+
+
+def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    data = path.read_bytes()
+    for broken in (b"", data[:40], data[:8] + b"x" + data[9:], data.replace(b"F16", b"F32"), data[:-6]):
+        path.write_bytes(broken)
+        with pytest.raises(BadComponents, match="is no network of ours"):
+            read_network(path)
+    with pytest.raises(BadComponents, match="is no network of ours"):
+        read_network(tmp_path / "missing")
+
+
+@pytest.mark.parametrize("name", ["greedy+plain", "strong+plain", "steady+bold", "steady+"])
+def test_only_plain_is_added_and_only_to_who_learns(name: str) -> None:
+    with pytest.raises(BadSetup, match="only 'plain' can be added"):
+        create_bot(name, GAME)
+
+
+@pytest.mark.parametrize("id", list_games())
+def test_a_shipped_file_fits_its_game_and_tells_its_history(id: str) -> None:
+    """One that no longer fits would lie about unused; a game may have none."""
+    path = find_network_path(load_game(id))
+    if path is not None:
+        file = read_network(path)
+        assert find_mismatch(load_game(id), file) == ""
+        assert path.stem == f"net-{sha256(path.read_bytes()).hexdigest()[:8]}"
+        assert has_passed_acceptance(file, "steady")

@@ -1,0 +1,42 @@
+"""Automatic answers in a browser: by the keyboard, and in every page that the person has open."""
+
+from playwright.async_api import Page, expect
+
+from bench.screenshots import studio
+from tests.browser.page_actions import match
+from tests.event_loop import run_coroutine
+
+
+async def spare(page: Page) -> None:
+    """Leave the question to be answered, by the keyboard alone."""
+    await page.locator("details.spare > summary").focus()
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Tab")
+    assert await page.evaluate("document.activeElement.value") == "attacked"
+    await page.keyboard.press("Enter")
+    await expect(page.locator("details.spared")).to_be_visible()
+    assert not await page.locator("details.spared").evaluate("one => one.open")
+
+
+async def ask_again(page: Page) -> None:
+    await page.locator("details.spared > summary").focus()
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("details.spared")).to_have_count(0)
+
+
+def test_a_question_is_spared_by_keys_in_every_page_of_the_person() -> None:
+    async def visit() -> None:
+        async with studio(light=True, match=match, painted=False) as server:
+            path, secret = await server.table("testoftime", "start")
+            async with (
+                server.page(path, "wide", "light", secret) as page,
+                server.page(path, "phone", "dark", secret) as other,
+            ):
+                await spare(page)
+                await expect(other.locator("details.spared")).to_have_count(1)
+                await ask_again(page)
+                await expect(other.locator("details.spared")).to_have_count(0)
+
+    run_coroutine(visit())

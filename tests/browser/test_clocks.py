@@ -1,0 +1,76 @@
+"""Clocks and votes on the page: the reader's clock runs and is spoken, and no word of an absent player is cut."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import EXACT, Visit
+from tests.server.api_client import make_client, make_settings
+from tests.server.server_driver import ServerDriver
+from tests.server.test_clocks import LIVE, FakeClock, fake_clock  # noqa: F401
+from triclinium.server.tables.table import Table
+from triclinium.web.app import create_app
+
+CUT = """() => [...document.querySelectorAll(".player:has(.vote) :is(.naming, .name, .state, .vote, .vote *)")]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
+  .map((one) => one.className)"""
+
+
+@pytest.fixture
+def driver(tmp_path: Path) -> Iterator[ServerDriver]:
+    with TestClient(create_app(make_settings(tmp_path))) as running:
+        yield ServerDriver(running)
+
+
+def seen_by(driver: ServerDriver, name: str, table: Table) -> str:
+    """The page of a table for one of its people."""
+    reader = make_client(driver.client)
+    reader.cookies.set("triclinium", driver.cookies[name])
+    answer = reader.get(f"/tables/{table.id}")
+    assert answer.status_code == 200
+    return str(answer.text)
+
+
+def show(page: Page, html: str, width: int) -> None:
+    """Show a page that another server made at another time. That server cannot be reached from then on."""
+
+    def answer(route: Route) -> None:
+        if route.request.resource_type == "document":
+            route.fulfill(body=html, content_type="text/html; charset=utf-8")
+        else:
+            route.abort()
+
+    page.set_viewport_size({"width": width, "height": 900})
+    page.route("**/tables/shown", answer)
+    page.route("**/events*", lambda route: route.abort())
+    page.goto("/tables/shown")
+
+
+def test_time_is_shown_spoken_and_voted_about(driver: ServerDriver, open_page: Visit, fake_clock: FakeClock) -> None:  # noqa: F811
+    """Amber at a quarter, spoken at 1:00 and 0:20; the card has lines of its own for state and vote at 250 px."""
+    people = [driver.create_person(name) for name in ("Anna", "Bartholomew of Bethany", "Noa")]
+    table = driver.open_table(*people, options=LIVE)
+    asked = people[table.who].name
+    fake_clock.passes(45.0 + 900 - 226)
+    page = open_page(device_scale_factor=EXACT, service_workers="block")  # a worker would fetch past what is shown here
+    page.clock.install()
+    show(page, seen_by(driver, asked, table), 1440)
+    mine = page.locator(".timechip .clock")
+    expect(mine.locator(".digits")).to_have_text("3:46")
+    page.clock.fast_forward(2_000)
+    expect(mine).to_have_class("clock num is-low")
+    question = page.locator("#said").inner_text()
+    page.clock.fast_forward(165_000)
+    expect(page.locator("#announcement")).to_have_text("One minute left")
+    page.clock.fast_forward(40_000)
+    expect(page.locator("#announcement")).to_have_text("Twenty seconds left")
+    assert page.locator("#said").inner_text() == question
+    other = next(person.name for person in people if person.name != asked)
+    fake_clock.passes(227.0)  # the clock has run out: now the others can vote
+    show(page, seen_by(driver, other, table), 1440)
+    assert page.locator(".player .vote").count() > 0
+    assert page.locator(".player:has(.vote)").first.bounding_box()["width"] < 251  # type: ignore[index]
+    assert page.evaluate(CUT) == []

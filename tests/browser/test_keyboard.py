@@ -1,0 +1,192 @@
+"""The table by keys: few stops, arrows inside each group, numbers that choose, and where the focus goes."""
+
+import time
+
+import pytest
+from playwright.sync_api import APIResponse, Page, Route, expect
+
+from tests.browser.axe import find_accessibility_problems
+from tests.browser.conftest import EXACT, Visit
+from tests.browser.page_actions import KEPT_OPEN, OPTIONS, open_table, version, wait_until_asked, wait_until_moved
+from tests.slow import slow_except
+from triclinium import list_games
+
+SOME = slow_except(list_games(), "evangelists", "portals")
+SCREENS = ((390, 844), (820, 1180), (1280, 800), (1366, 768), (1440, 900))
+AT = "() => { const at = document.activeElement; return [at.id, at.closest('[data-roves]')?.id ?? '', at.value ?? ''] }"
+LABEL = "() => document.activeElement.getAttribute('aria-label') ?? ''"
+# Letters count together within a second, and a busy machine may take longer for three of them.
+TYPED = """(word) => [...word].forEach((key) => document.activeElement.dispatchEvent(
+  new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })))"""
+IN_SIGHT = """() => {
+  const box = document.querySelector("#decision button.option").getBoundingClientRect();
+  const frame = document.getElementById("decide").getBoundingClientRect();
+  const wide = document.documentElement.scrollWidth > innerWidth;
+  return box.top >= frame.top && box.bottom <= Math.min(frame.bottom, innerHeight) && !wide;
+}"""
+
+
+def at(page: Page) -> tuple[str, str, str]:
+    """What has the focus: its id, the group it is in, its value."""
+    id, group, value = page.evaluate(AT)
+    return id, group, value
+
+
+def tab_to_option(page: Page) -> int:
+    """How many stops come before the first option."""
+    for stops in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate(f"() => document.activeElement.matches('{OPTIONS}')"):
+            return stops
+    raise AssertionError("no option within twenty stops")
+
+
+def sat_down(visit: Visit, id: str, **how: object) -> Page:
+    page = visit(reduced_motion="reduce", **how)
+    open_table(page, id)
+    assert wait_until_asked(page)
+    return page
+
+
+@pytest.mark.parametrize("id", SOME)
+def test_a_few_stops_and_arrows_on_the_board(open_page: Visit, id: str) -> None:
+    """Four stops at most before the first option, which no screen hides; the board is one, and arrows stay in it."""
+    page = sat_down(open_page, id, device_scale_factor=EXACT)
+    assert tab_to_option(page) <= 4
+    page.keyboard.press("b")
+    seen = set()
+    for key in ("End", "Home", *("ArrowRight", "ArrowDown") * 4, "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+        assert at(page)[1] == "board"
+        seen.add(page.evaluate(LABEL))
+    assert len(seen) > 3
+    stops = page.locator("#board :is(button, [tabindex])").evaluate_all(
+        "all => all.filter(one => one.tabIndex >= 0 && one.checkVisibility()).length"
+    )
+    assert stops == 1
+    page.keyboard.press("Tab")
+    assert at(page)[1] != "board"
+    page.keyboard.press("Shift+Tab")
+    assert at(page)[1] == "board"
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(IN_SIGHT), f"{width}x{height}"
+
+
+def test_news_leave_the_focus_where_it_is(open_page: Visit) -> None:
+    """Also on what only the script shows: a message that comes in does not send anybody from the board."""
+    page = sat_down(open_page, "evangelists")
+    nearer = page.locator("#board [data-zoom=in]")
+    nearer.focus()
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    tab.locator(".tabbar").get_by_text("Chat").click()
+    tab.locator("#say").fill("Peace")
+    tab.get_by_role("button", name="Say").click()
+    expect(page.locator(".says")).to_contain_text("Peace")
+    expect(nearer).to_be_focused()
+    news_are_faster_than_the_answer(page, tab)
+
+
+def news_are_faster_than_the_answer(page: Page, tab: Page) -> None:
+    """A message may bring the page as far as the answer to a move: the move was one's own, and the question has the
+    focus all the same."""
+    tab.locator("#say").fill("Peace again")
+    acts: list[Route] = []
+    page.route("**/move", lambda route: acts.append(route))
+    before = version(page)
+    page.keyboard.press("1")
+    until = time.monotonic() + 30.0
+    while not acts:  # until the move is on its way
+        assert time.monotonic() < until
+        page.wait_for_timeout(20)
+    answer = acts[0].fetch(max_retries=KEPT_OPEN)
+    tab.get_by_role("button", name="Say").click()
+    wait_until_moved(page, before)
+    acts[0].fulfill(response=answer)
+    expect(page.locator("#question")).to_be_focused()
+
+
+def test_news_that_were_asked_for_before_a_move_do_not_take_it_back(open_page: Visit) -> None:
+    page = sat_down(open_page, "evangelists")
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    asked: list[tuple[Route, APIResponse]] = []
+    page.route(page.url, lambda route: asked.append((route, route.fetch(max_retries=KEPT_OPEN))), times=1)
+    tab.locator(".tabbar").get_by_text("Chat").click()
+    tab.locator("#say").fill("Peace")
+    tab.get_by_role("button", name="Say").click()
+    until = time.monotonic() + 30.0
+    while not asked:  # until the page of before the move is there, and kept back
+        assert time.monotonic() < until
+        page.wait_for_timeout(20)
+    before = version(page)
+    page.keyboard.press("1")
+    wait_until_moved(page, before)
+    route, answer = asked[0]
+    route.fulfill(response=answer)
+    expect(page.locator(".says")).to_contain_text("Peace")
+    assert version(page) != before
+
+
+def test_letters_go_numbers_wait_and_a_name_is_played(open_page: Visit) -> None:
+    how = {"seen": True, "bypass_csp": True, "device_scale_factor": EXACT}  # axe itself is a script of somebody else's
+    page = sat_down(open_page, "evangelists", **how)
+    before = version(page)
+    for key, group in (("m", "own"), ("s", "seats"), ("l", "log")):
+        page.keyboard.press(key)
+        assert group in at(page)
+    page.keyboard.press("d")
+    expect(page.locator("#question")).to_be_focused()
+    page.keyboard.press("c")
+    page.keyboard.type("1 d")  # in a field a key is a letter
+    expect(page.locator("#say")).to_have_value("1 d")
+    page.locator("#question").focus()
+    page.keyboard.press("?")
+    expect(page.get_by_role("button", name="Close")).to_be_focused()
+    assert find_accessibility_problems(page, context="#keys") == []
+    page.keyboard.press("1")  # nothing is chosen behind a dialog
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+    assert version(page) == before
+    page.keyboard.press("b")
+    page.evaluate(TYPED, "rom")
+    assert at(page)[2] == "start rome"
+    page.keyboard.press("Enter")
+    wait_until_moved(page, before)
+    expect(page.locator("#question")).to_be_focused()
+
+
+def test_keys_can_be_turned_off(open_page: Visit) -> None:
+    """WCAG 2.1.4: what a single letter or number does is gone; arrows and Tab stay."""
+    page = sat_down(open_page, "evangelists")
+    page.keyboard.press("?")
+    page.get_by_role("button", name="Turn the keys off").click()
+    page.wait_for_selector("body[data-keys=off]")
+    assert not page.locator(".option kbd").count()
+    before = version(page)
+    for key in ("d", "m", "1", "u", "?"):
+        page.keyboard.press(key)
+    assert at(page)[:2] == ("", "")
+    assert version(page) == before
+    assert tab_to_option(page) <= 4
+
+
+def test_undo_and_why_not_by_letter(open_page: Visit) -> None:
+    page = sat_down(open_page, "evangelists")
+    refusals = page.locator("#decision .refused")
+    for _ in range(30):
+        undo = page.get_by_role("button", name="Undo")
+        if undo.count() and refusals.count():
+            break
+        before = version(page)
+        page.keyboard.press("1")
+        wait_until_moved(page, before)
+        assert wait_until_asked(page)
+    page.keyboard.press("w")
+    assert page.locator("#decision details.more[open]").count() == 1
+    expect(refusals.first.locator("a")).to_be_focused()
+    before = version(page)
+    page.keyboard.press("u")
+    wait_until_moved(page, before)
+    expect(page.locator("#question")).to_be_focused()

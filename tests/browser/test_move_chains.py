@@ -1,0 +1,49 @@
+"""Several clicks in one: a far place shows its way while it is pointed at, and is walked to by one click."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.page_actions import KEPT_OPEN, read_csrf_token, version, wait_until_moved
+from tests.browser.test_keyboard import sat_down
+
+
+def test_a_far_place_is_walked_to_and_one_undo_brings_back(open_page: Visit) -> None:
+    page = sat_down(open_page, "portals")
+    before = version(page)
+    page.keyboard.press("1")  # the pawn stands
+    wait_until_moved(page, before)
+    expect(page.locator("#question")).to_be_focused()  # the bot has moved, and the answer to one's own move is here
+    expect(page.locator(".spot.far").first).to_be_attached()
+    far = page.locator(".spot.far > button[value*='; ']").first
+    way = far.get_attribute("value") or ""
+    numbers = page.locator(f'.k-way[data-way="{way}"]')
+    expect(numbers).to_be_hidden()
+    far.focus()
+    expect(numbers).to_be_visible()
+    page.request.post(f"{page.url}/chat", form={"csrf": read_csrf_token(page), "text": "Peace"}, max_retries=KEPT_OPEN)
+    expect(page.locator(".says")).to_contain_text("Peace")  # news
+    expect(far).to_be_focused()
+    expect(numbers).to_be_visible()
+    assert numbers.locator("text").count() == len(way.split("; "))
+    before = version(page)
+    page.keyboard.press("Enter")
+    wait_until_moved(page, before)
+    assert int(version(page)) >= int(before) + len(way.split("; "))
+    expect(page.locator(".pawn.mine")).to_have_attribute("data-place", way.split()[-1])
+    before = version(page)
+    page.keyboard.press("u")
+    wait_until_moved(page, before)
+    expect(page.locator(f'.spot.far > button[value="{way}"]').first).to_be_attached()  # two spots may be reached by it
+
+
+def test_a_key_searches(open_page: Visit) -> None:
+    """Of many options those that contain what is typed; Escape brings all of them back."""
+    page = sat_down(open_page, "portals")
+    options = page.locator("#decision .k-offers .option:visible")
+    many = options.count()
+    page.keyboard.press("/")
+    page.keyboard.type("jeru")
+    expect(options).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(options).to_have_count(many)
+    expect(page.locator("#question")).to_be_focused()

@@ -1,0 +1,46 @@
+"""Times in a browser: the reader's zone, on the first page by the script and on the next by the server."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.slow import slow
+
+NO_COOKIES = "Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} })"
+
+
+def plain(text: str | None) -> str:
+    """With common spaces: the server and the browser choose different ones before AM."""
+    return " ".join((text or "").split())
+
+
+@pytest.mark.parametrize(("zone", "hours"), [("Asia/Tokyo", 9.0), slow("America/New_York", None)])
+def test_times_are_those_of_the_readers_place(open_page: Visit, zone: str, hours: float | None) -> None:
+    page = open_page(timezone_id=zone, locale="en-GB")
+    page.goto("/")
+    assert f"zone={zone}" in page.evaluate("document.cookie")
+    page.get_by_role("button", name="Play now").first.click()
+    page.wait_for_url("**/tables/*")
+    page.locator(".tabbar").get_by_text("Chat").click()
+    page.locator("form[data-keeps=message] input[name=text]").fill("good evening")
+    page.get_by_role("button", name="Say").click()
+    told = page.locator(".chat time").last
+    expect(told).to_have_text(re.compile(r"^\d+:\d\d\s[AP]M$"))
+    expected = told.evaluate(
+        "(time) => new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(new Date(time.dateTime))"
+    )
+    assert plain(told.text_content()) == plain(expected)
+    exact = told.get_attribute("datetime")
+    assert exact is not None
+    if hours is not None:  # a zone without summer time: computed once more, by hand
+        minutes = int(exact[11:13]) * 60 + int(exact[14:16]) + int(hours * 60)
+        hour = minutes // 60 % 24
+        assert plain(expected) == f"{hour % 12 or 12}:{minutes % 60:02} {'PM' if hour >= 12 else 'AM'}"
+    # A server that does not know the zone, or has no rules for it, writes UTC, and the script writes that anew.
+    page.context.add_init_script(NO_COOKIES)
+    page.context.clear_cookies(name="zone")
+    page.reload()
+    page.locator(".tabbar").get_by_text("Chat").click()
+    expect(page.locator(".chat time[data-utc]").last).to_have_text(expected)

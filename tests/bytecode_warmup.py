@@ -1,0 +1,43 @@
+"""In a fresh clone one worker translates all modules to bytecode, and the others read what it has written.
+
+All at once, each would translate every module and test, for 17 processor seconds more than the 7 to read them.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+HERE = Path(__file__).parent
+FIRST = "gw0"  # of the workers
+PATIENCE = 120.0  # seconds, if something happens to the first
+
+
+def is_new(folder: Path = HERE) -> bool:
+    """Whether some test was never translated here."""
+    kept = {path.name.partition(".")[0] for path in folder.rglob("__pycache__/test_*-pytest-*.pyc")}
+    return any(path.stem not in kept for path in folder.rglob("test_*.py"))
+
+
+def get_marker_path(worker: Mapping[str, str]) -> Path:
+    """There once the first worker of a run has read all tests."""
+    return Path(tempfile.gettempdir(), f"triclinium-{worker['testrunuid']}-translated")
+
+
+def wait_for_the_first(worker: Mapping[str, str], folder: Path = HERE) -> None:
+    if worker["workerid"] == FIRST or sys.dont_write_bytecode or not is_new(folder):
+        return
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until and not get_marker_path(worker).exists():
+        time.sleep(0.1)
+
+
+def tell_the_others(worker: Mapping[str, str]) -> None:
+    if worker["workerid"] == FIRST:
+        get_marker_path(worker).touch()
+
+
+def delete_marker(worker: Mapping[str, str]) -> None:
+    if worker["workerid"] == FIRST:
+        get_marker_path(worker).unlink(missing_ok=True)

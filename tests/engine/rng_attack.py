@@ -1,0 +1,101 @@
+"""How the cards of a linear generator are computed from those that lie open: what an attacker does, in forty lines.
+
+L'Ecuyer's two small generators are one multiplicative generator modulo M, and what `below` gives are the top bits of
+its state. So a few draws in a row are a point near a known lattice; LLL and Babai's rounding find the lattice point,
+which is the state, and the state is every draw before and after.
+"""
+
+from fractions import Fraction
+from functools import cache
+
+M1, M2 = 2147483563, 2147483399
+M = M1 * M2
+A = (40014 * M2 * pow(M2, -1, M1) + 40692 * M1 * pow(M1, -1, M2)) % M
+
+
+def reconstruct_draws(deck: list[int], printed: list[int], seen: int) -> list[tuple[int, int]]:
+    """The draws (value, out of how many) that put the last cards of a shuffled deck where they are seen to lie.
+
+    `Rng.shuffle` fills a list from its end, two places a draw; whoever knows the printed order and sees the last cards
+    undoes the swaps.
+    """
+    items = list(printed)
+    found: list[tuple[int, int]] = []
+    size = len(items)
+    while len(items) - size + 2 <= seen:
+        last = size - 1
+        i = items.index(deck[last], 0, size)
+        items[i], items[last] = items[last], items[i]
+        j = items.index(deck[last - 1], 0, last)
+        items[j], items[last - 1] = items[last - 1], items[j]
+        found.append((i * last + j, size * last))
+        size -= 2
+    return found
+
+
+def recover_state(draws: list[tuple[int, int]]) -> int:
+    """The state of the generator at the first of these draws, if it is linear; else some number."""
+    target = [Fraction(M * (2 * value + 1), 2 * many) for value, many in draws]
+    found = closest(lattice(len(draws)), target)
+    return found[0] % M
+
+
+@cache
+def lattice(n: int) -> list[list[int]]:
+    """A short basis of all runs of n states: the same for every seed."""
+    rows = [[pow(A, k, M) for k in range(n)]]
+    rows += [[M if k == i else 0 for k in range(n)] for i in range(1, n)]
+    return lll(rows)
+
+
+def predict_next_draw(state: int, many: int) -> int:
+    """What `below` gives in this state."""
+    return state * many // M
+
+
+def orthogonal(rows: list[list[int]]) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
+    """Gram and Schmidt: the rows made orthogonal, and what was taken off."""
+    made: list[list[Fraction]] = []
+    taken: list[list[Fraction]] = []
+    for row in rows:
+        left = [Fraction(x) for x in row]
+        parts: list[Fraction] = []
+        for other in made:
+            part = dot([Fraction(x) for x in row], other) / dot(other, other)
+            parts.append(part)
+            left = [x - part * y for x, y in zip(left, other, strict=True)]
+        made.append(left)
+        taken.append(parts)
+    return made, taken
+
+
+def dot(a: list[Fraction], b: list[Fraction]) -> Fraction:
+    return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
+
+
+def lll(rows: list[list[int]]) -> list[list[int]]:
+    """Lenstra, Lenstra and Lovász: short rows of the same lattice. Small dimensions only: it is written to be read."""
+    rows = [list(row) for row in rows]
+    k = 1
+    while k < len(rows):
+        for j in range(k - 1, -1, -1):
+            part = round(orthogonal(rows[: k + 1])[1][k][j])
+            if part:
+                rows[k] = [x - part * y for x, y in zip(rows[k], rows[j], strict=True)]
+        made, taken = orthogonal(rows[: k + 1])
+        if dot(made[k], made[k]) >= (Fraction(3, 4) - taken[k][k - 1] ** 2) * dot(made[k - 1], made[k - 1]):
+            k += 1
+        else:
+            rows[k], rows[k - 1] = rows[k - 1], rows[k]
+            k = max(k - 1, 1)
+    return rows
+
+
+def closest(rows: list[list[int]], target: list[Fraction]) -> list[int]:
+    """Babai: a lattice point near the target."""
+    made, _ = orthogonal(rows)
+    left = list(target)
+    for row, straight in zip(reversed(rows), reversed(made), strict=True):
+        part = round(dot(left, straight) / dot(straight, straight))
+        left = [x - part * y for x, y in zip(left, row, strict=True)]
+    return [int(x - y) for x, y in zip(target, left, strict=True)]

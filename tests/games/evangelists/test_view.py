@@ -1,0 +1,340 @@
+"""What a player must see (specification, section 8), as far as the drawing makes something of the view."""
+
+from importlib import resources
+
+import pytest
+
+from tests.games.evangelists.table import C, dealt, interview_draws, play, table
+from triclinium.engine.view import to_json
+from triclinium.games.evangelists import GAME
+from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.ui.board import draw
+from triclinium.games.evangelists.ui.board_layout import list_travel_ranges
+from triclinium.games.evangelists.ui.gospels import DeviceTrack
+
+CHRONOLOGY = 3
+
+
+def test_cubes_far_behind_stand_on_their_own_spaces() -> None:
+    """AE-11.2, AE-11.5  Two cubes far behind the foremost share a space only if they are level."""
+    track = DeviceTrack(C, CHRONOLOGY, [9, 4, 3, 0, 4])
+    assert [(space.label, space.seats) for space in track.spaces if space.seats] == [
+        ("–", [3]),
+        ("3", [2]),
+        ("4", [1, 4]),
+        ("9", [0]),
+    ]
+    assert track.points == [15, 2, 0, 0, 2]
+
+
+@pytest.mark.parametrize("seat", range(5))
+@pytest.mark.parametrize("theme", C.theme_ids)
+def test_each_colour_of_a_pawn_has_its_paint(seat: int, theme: str) -> None:
+    """AE-R34  Any seat may play any of the six colours: all that stands for the seat is painted so."""
+    css = (resources.files("triclinium.games.evangelists") / "ui" / "colours.css").read_text("utf-8")
+    assert f"body:has(.is-{seat}-{theme}) .s{seat}" in css
+
+
+def test_pawns_take_the_colour_of_the_theme_or_the_one_picked() -> None:
+    """AE-R34, AE-12.1  What the seat's card tells the style sheet; nothing before a colour is picked."""
+    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    play(s, "colour human")
+    assert colours(s) == ["human", ""]
+    assert colours(table(seats=2, themes=["son", "servant"])) == ["son", "servant"]
+
+
+def colours(s: Evangelists) -> list[str]:
+    gospels = draw(C, GAME.view(s, None))["gospels"]
+    assert isinstance(gospels, list)
+    return [gospel.colour for gospel in gospels]
+
+
+def test_how_far_a_place_reaches() -> None:
+    """AE-4.1, AE-5.1  From any place: one space, two spaces, and from a city by boat."""
+    rome = list_travel_ranges(C)["rome"]
+    assert rome.travel == [(1, ["rhegium", "syracuse"]), (2, ["corinth", "cyrene", "crete"])]
+    assert rome.boat == ["corinth", "cyrene"]
+    assert list_travel_ranges(C)["gaza"].boat == []
+
+
+def test_who_has_which_tradition() -> None:
+    """AE-R17  One gospel has the primary card, perhaps another its copy."""
+    s = table(seats=3, gospels={0: [7, 0, 0, 0, 0, 0], 2: [9, 7, 0, 0, 0, 0]})
+    drawn = draw(C, GAME.view(s, 1))["holders"]
+    assert isinstance(drawn, tuple)
+    assert {number: seats for number, seats in zip(C.numbers, drawn, strict=True) if seats} == {7: (0, 2), 9: (2,)}
+
+
+def test_json_tells_ids_and_printed_numbers() -> None:
+    """What programs read of a table: places, witnesses and themes by id, traditions by the number on them."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "gaza"],
+        themes=["son", "servant"],
+        gospels={0: [7, 0, 0, 0, 0, 0]},
+        interviews={0: ["peter"]},
+        boxes={"rome": [5, 14]},
+        face_up={"rome": 1},
+        witnesses={"rome": "peter"},
+        dead=["peter"],
+    )
+    view = GAME.view(s, 0)
+    assert to_json(view, GAME.ids)["boats"] == ["rome", "ephesus", "caesarea"]
+    assert to_json(view.players[0], GAME.ids) == {
+        "pawn": "corinth",
+        "theme": "son",
+        "colour": "son",
+        "tokens": s.tokens[0],
+        "tally": 0,
+        "interviews": ["peter"],
+        "slots": [7, None, None, None, None, None],
+        "levels": {"inclusio": 0, "emphasis": 0, "chiasm": 0, "chronology": 0},
+        "matches": 0,
+    }
+    assert to_json(view.cities[0], GAME.ids) == {
+        "id": "rome",
+        "witness": "peter",
+        "cube": "black",
+        "interviews_left": 3,
+        "box": [
+            {"back": "servant", "face_up": False, "card": None, "seen_by": []},
+            {"back": "son", "face_up": True, "card": 14, "seen_by": [0, 1]},
+            None,
+            None,
+        ],
+    }
+
+
+@pytest.mark.parametrize(("how", "said"), [("weak", "It costs 1 follow token."), ("strong", "It is free.")])
+def test_a_follower_reads_the_cost(how: str, said: str) -> None:
+    """AE-3.2, AE-3.3  A token after a weak action, nothing after a strong one, whichever action it is."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "antioch"],
+        tokens=[0, 2],
+        witnesses={"corinth": "peter"},
+        gospels={0: [1, 0, 0, 0, 0, 0], 1: [7, 0, 0, 0, 0, 0]},
+        boxes={"corinth": [5, 14, 22, 31]},
+    )
+    actions = (
+        [f"travel {how}", "to ephesus"],
+        [f"rearrange {how}", "leaf 1", "flip", *(["done"] if how == "strong" else [])],
+        ["interview", how],
+        ["tradition", "keep 0", *(["keep 1", "slot 2"] if how == "strong" else ["none"]), "slot 3", "face 2"],
+    )
+    for texts in actions:
+        t = s.clone()
+        play(t, *texts)
+        assert t.who == 1
+        question = GAME.words.question(t)
+        assert GAME.words.reader("en").read(question).endswith(f"? {said}")
+        assert said not in GAME.words.reader("fr").read(question)
+
+
+def test_strong_says_its_cost_and_gain() -> None:
+    """AE-7.6  Weak or strong is chosen knowing the marks, and that strong takes an octagon more."""
+    s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, gospels={0: [7, 10, 0, 0, 0, 0]})
+    interview_draws(s, "white")
+    labels = [GAME.words.reader("en").read(GAME.words.label(s, o)) for o in s.options()]
+    assert labels == ["Weak: 6 marks", "Strong, for one octagon more: 10 marks"]
+
+
+def labelled(s: Evangelists, option: str) -> str:
+    return GAME.words.reader("en").read(GAME.words.label(s, GAME.read(option)))
+
+
+def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
+    """AE-7.5, AE-7.6  The witness, and the marks by how many of the gospel's cards show his circle."""
+    at = {"corinth": "peter"}
+    said = []
+    for cards, alive, dead in (
+        ([7, 10], (), ()),
+        ([7, 10], ("peter",), ()),
+        ([7, 10], (), ("peter",)),
+        ([0, 0], (), ()),
+    ):
+        s = table(pawns=["corinth", "rome", "ephesus"], witnesses=at, gospels={0: cards}, alive=alive, dead=dead)
+        said.append(labelled(s, "interview"))
+    assert said == [
+        "Interview Peter: 6 marks if alive (75 %), 4 if dead; strong 10 or 6",
+        "Interview Peter: 6 marks, strong 10",
+        "Interview Peter: 4 marks, strong 6",
+        "Interview Peter: on no card of yours, no marks",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("alive", "english", "french"),
+    [
+        ((), "6 marks if alive (75 %), 4 if dead", "6 marques en vie (75\u00a0%), 4 sinon"),
+        (("peter",), "6 marks", "6 marques"),
+    ],
+)
+def test_with_one_octagon_no_strong_interview_is_promised(alive: tuple[str, ...], english: str, french: str) -> None:
+    """AE-2.3, AE-7.6  Strong costs one octagon more, and none would be left: the interview is weak unasked."""
+    gospels = {0: [7, 10, 0, 0, 0, 0]}
+    s = table(
+        pawns=["corinth", "rome", "ephesus"], witnesses={"corinth": "peter"}, gospels=gospels, alive=alive, octagons=1
+    )
+    assert labelled(s, "interview") == f"Interview Peter: {english}"
+    said = GAME.words.reader("fr").read(GAME.words.label(s, GAME.read("interview")))
+    assert said == f"Entretien avec Pierre\u00a0: {french}"
+    play(s, "interview")
+    assert s.tally[0] in (4, 6)
+
+
+def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
+    """AE-R15  It may be taken with a full gospel; the octagon is spent."""
+    full = table(gospels={0: [7, 10]})
+    said = "Tradition, your gospel is full: you would look and leave one face up, nothing more"
+    assert labelled(full, "tradition") == said
+    assert labelled(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
+
+
+def test_what_is_refused_promises_nothing() -> None:
+    """AE-7.1, AE-R15  A second interview tells no marks, an empty box no look, also with a full gospel."""
+    s = table(
+        pawns=["corinth", "rome", "ephesus"],
+        witnesses={"corinth": "peter"},
+        gospels={0: [7, 10]},
+        interviews={0: ["peter"]},
+        boxes={"corinth": []},
+    )
+    assert labelled(s, "interview") == "Interview Peter"
+    assert labelled(s, "tradition") == "Tradition: look at the city's cards"
+
+
+@pytest.mark.parametrize(
+    ("language", "label", "log"),
+    [
+        ("en", "In red (The Suffering Servant)", "Ann plays in red."),
+        ("fr", "En rouge (Le Serviteur souffrant)", "Ann joue en rouge."),
+    ],
+)
+def test_a_colour_is_called_by_its_name(language: str, label: str, log: str) -> None:
+    """AE-R34, AE-D18  The colours are those of the themes, which are named beside them."""
+    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    reader = GAME.words.reader(language, ("Ann", "Ben"))
+    assert reader.read(GAME.words.label(s, GAME.read("colour servant"))) == label
+    s.events = []
+    play(s, "colour servant")
+    assert GAME.words.format_log(s.events, 1, reader) == [log]
+
+
+@pytest.mark.parametrize("tokens", [0, 1])
+def test_weak_and_strong_say_who_could_follow(tokens: int) -> None:
+    """AE-7.7, AE-R12  After the cube: a strong Interview gives to whoever gains, a weak one only to who can pay."""
+    s = table(
+        seats=3,
+        pawns=["corinth", "rome", "ephesus"],
+        witnesses={"corinth": "peter"},
+        gospels={0: [7], 1: [10, 12], 2: [1]},
+        interviews={1: ["peter"]},
+        tokens=[0, tokens, 2],
+    )
+    doing = draw(C, GAME.view(s, 0))["doing"]
+    assert isinstance(doing, dict)
+    assert doing["interview"].follows == [(1, 4)]
+    play(s, "interview")
+    doing = draw(C, GAME.view(s, 0))["doing"]
+    assert isinstance(doing, dict)
+    assert doing["strong"].follows == [(1, 4)]
+    assert doing["weak"].follows == [(1, 4)] * tokens
+
+
+def format_table(s: Evangelists, language: str, seat: int | None = 0) -> str:
+    return GAME.words.format_table(GAME.view(s, seat), GAME.words.reader(language, ("Ann", "Ben")))
+
+
+def test_the_terminal_tells_what_a_player_must_see() -> None:
+    """AE-2.7, AE-7.2, AE-10.1, AE-11.3  Leaf, bag, chance, octagons, limits, pawns by name, themes of each card."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "gaza"],
+        round_=2,
+        boxes={"corinth": [5, 14], "ephesus": [22, 31]},
+        themes=["messiah", "son"],
+        gospels={0: [1, 2, 0, 0, 0, 0]},
+        tokens=[0, 0],
+    )
+    play(s, "tradition", "none", "face 0", "travel weak", "to ephesus")
+    lines = format_table(s, "en").splitlines()
+    assert lines[:3] == [
+        "Round 2 of 6. A leaf for all after this round.",
+        "Bag: 6 white, 2 black; supply: 7 black. A witness asked now: 75 % to be alive.",
+        "Ann: 1 octagon left. Done this turn: Travel and Tradition (Corinth).",
+    ]
+    assert any("Ephesus" in line and line.endswith("Ann") for line in lines)
+    assert "  Ben: Gaza" in lines
+    assert (
+        "> Ann (The Jewish Messiah, 1 of 2): 0 marks, 0 tokens; inclusio 0, emphasis 0, chiasm 0, chronology 0" in lines
+    )
+    assert "    [1CF/MCMJ/JM | 2F/MCMJJO/PHFO] [..... | .....] [..... | .....]" in lines
+    assert (
+        format_table(s, "fr").splitlines()[2]
+        == "Ann\u00a0: il reste 1 octogone. Fait ce tour-ci\u00a0: Voyage et Tradition (Corinthe)."
+    )
+
+
+def test_the_terminal_tells_cards_in_full() -> None:
+    """AE-6.1, AE-6.6  Motifs, witnesses and themes of what may be kept or copied, for those alone who may know."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "antioch"],
+        boxes={"corinth": [22, 1]},
+        tokens=[0, 1],
+    )
+    card = "    22 Peter's confession / Crown + Coin / Peter + Matthew / The Jewish Messiah + The Son of God"
+    assert card not in format_table(s, "en").splitlines()
+    play(s, "tradition")
+    lines = format_table(s, "en").splitlines()
+    assert lines[lines.index("In the box here (Corinth):") + 1] == card
+    assert "Cartes" not in format_table(s, "fr")
+    for viewer in (1, None):
+        assert card not in format_table(s, "en", viewer).splitlines()
+    play(s, "keep 0", "none", "slot 1")
+    for viewer in (0, 1, None):
+        lines = format_table(s, "en", viewer).splitlines()
+        assert lines[lines.index("Kept just now:") + 1] == card
+    play(s, "copy 22")
+    assert card in format_table(s, "en", 1).splitlines()
+    lines = format_table(s, "en", 1).splitlines()
+    assert lines[lines.index("Face up elsewhere:") + 1].startswith(
+        "    1 The angel's message to Mary / Crown + Footprints / "
+    )
+    assert lines[lines.index("Face up elsewhere:") + 1].endswith(" / The Jewish Messiah (Corinth)")
+    assert "Face up elsewhere:" not in format_table(s, "en", 0).splitlines()  # it is here, and told there
+    assert format_table(s, "fr").splitlines()[-3].startswith("P Paume de bénédiction · C Couronne · ")
+    assert [line[:8] for line in format_table(s, "en").splitlines()[-2:]] == ["PE Peter", "SV The S"]
+
+
+def test_the_terminal_before_and_after_the_turns() -> None:
+    """AE-1.12, AE-10.3  No octagons while pawns are placed; no leaf to come once the match is over."""
+    assert "octagon" not in format_table(dealt(seats=2), "en", None)
+    s = table(seats=2, pawns=["antioch", "antioch"], round_=6)
+    assert format_table(s, "en").startswith("Round 6 of 6. No leaf after this round.")
+    play(s, "end", "end")
+    assert format_table(s, "en").startswith(
+        "Round 6 of 6.\nBag: 5 white, 2 black; supply: 7 black.\n"
+    )  # nobody asks any more
+
+
+def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:
+    """AE-8.1  Flipped or moved: what no other choice for the leaf betters, and nothing where nothing is gained."""
+    s = table(gospels={0: [9, 5, 12, 20, 1, 3]})
+    play(s, "rearrange weak")
+    view = GAME.view(s, 0)
+    doing = draw(C, view)["doing"]
+    assert isinstance(doing, dict)
+    for leaf in (1, 2, 3):
+        best = 0
+        levels = sum(s.level(0, track) for track in range(4))
+        for how in ("flip", *(f"position {n}" for n in (1, 2, 3))):
+            after = s.clone()
+            play(after, f"leaf {leaf}")
+            if how in {GAME.format_option(o) for o in after.legal}:
+                play(after, how)
+                best = max(best, sum(after.level(0, track) for track in range(4)) - levels)
+        moves = doing[f"leaf {leaf}"].moves
+        assert sum(move.after - move.before for move in moves or ()) == best
+        assert moves is None or best > 0

@@ -1,0 +1,361 @@
+"""What the game says (both languages)."""
+
+from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, C, play, table
+from triclinium.engine.core.state import NOBODY
+from triclinium.engine.core.text import Message
+from triclinium.games.ierusalem import GAME
+from triclinium.games.ierusalem.rules.actions.cards import discard_card
+from triclinium.games.ierusalem.rules.constants import LAKE, MARKET, TEMPLE
+from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.ui import board_layout
+from triclinium.games.ierusalem.ui.board import draw_spaces
+from triclinium.games.ierusalem.ui.text import LABELS
+from triclinium.games.ierusalem.ui.view import ColumnFit
+
+WORDS = GAME.words
+
+
+def test_every_verb_has_a_button() -> None:
+    """No option without a label."""
+    assert {verb.word for verb in GAME.verbs} == set(LABELS)
+
+
+def test_the_button_of_a_space_tells_price_and_worth() -> None:
+    """What a good player wants to know before going."""
+    s = table(hands={ANA: "r01"}, seated={"s02": "peter"})
+    play(s, "play r01", "column 1", "skip")
+    reader = WORDS.reader()
+    label = reader.read(WORDS.label(s, GAME.read("go u2c2")))
+    assert label == "U2c2: costs 2 Bread; 5 VP at the end"
+    label = reader.read(WORDS.label(s, GAME.read("go u3c3")))
+    assert label == "U3c3: costs 1 Stone and 1 Fish; a Mahane card; −3 to 4 VP at the end"
+
+
+def label(s: Ierusalem, text: str) -> str:
+    return WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")).read(WORDS.label(s, GAME.read(text)))
+
+
+def test_an_open_seat_counts_only_those_who_may_still_sit_there() -> None:
+    """IE-6.2, IE-R7  With Judas seated no space behind an open seat can cost any more; nobody may come, too."""
+    s = table(hands={ANA: "r01"}, seated={"s02": "judas"})
+    play(s, "play r01", "column 1", "skip")
+    assert label(s, "go u2c1") == "U2c1: costs 1 Stone and 1 Bread; 1 Denarius; 0 to 5 VP at the end"
+    assert label(s, "go u2c2") == "U2c2: costs 2 Bread; −4 VP at the end"
+    late = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids) if name != "judas"}
+    s = table(hands={ANA: "r01"}, seated=late)
+    play(s, "play r01", "column 1", "skip")
+    assert label(s, "go d2c8") == "D2c8: costs 1 Stone and 1 Bread; 1 Denarius; −4 to 0 VP at the end"
+
+
+def test_the_range_of_an_open_seat_is_that_of_those_who_wait() -> None:
+    """IE-6.2  U1c1 is right behind S01: all colours wait, then no Judas, then Judas alone; nobody may come, too."""
+    space = C.space_ids.index("u1c1")
+    spans = [board_layout.build_supper_space(C, space, None, -1, 7, waiting) for waiting in (0b1111, 0b0111, 0b1000)]
+    assert [(one.low, one.high) for one in spans] == [(-5, 6), (0, 6), (-5, 0)]
+    s = table(seated={"s12": "judas"})
+    drawn = {one.id: one for one in draw_spaces(C, GAME.view(s, ANA), None)}
+    assert (drawn["u1c1"].low, drawn["u1c1"].high) == (0, 6)
+    assert drawn["d1c8"].value == -5
+
+
+def test_places_at_jesus_that_score_nothing_say_so() -> None:
+    """IE-R2  The option of 0 VP."""
+    s = table(hands={ANA: "r01"}, goods={ANA: (0, 0, 2)}, variants={"jesus_vp": 0})
+    play(s, "play r01", "column 1", "skip")
+    assert label(s, "go t4") == "T4: costs 2 Fish; no VP at the end"
+    s = table(hands={ANA: "r01"}, goods={ANA: (0, 0, 2)})
+    play(s, "play r01", "column 1", "skip")
+    assert label(s, "go t4") == "T4: costs 2 Fish; 7 VP at the end"
+
+
+def test_the_buttons_of_a_swap_tell_whose_follower_it_is_and_what_both_are_worth() -> None:
+    """IE-2.10  White: the own Follower, then somebody else's, each with what his space scores."""
+    s = table(
+        columns={ANA: ["r03 r01 r07"]},
+        hands={ANA: "r04 r05"},
+        seated={"s02": "peter"},
+        supper={ANA: "d3c4", BEN: "u1c2"},
+    )
+    play(s, "play r04", "column 2", "skip", "visit 1 1", "bring white", "seat s01")
+    assert label(s, "swap d3c4") == "D3c4: no VP at the end"
+    play(s, "swap d3c4")
+    assert label(s, "with u1c2") == "U1c2: Ben; 6 VP at the end"
+    s = table(hands={ANA: "ad02"}, seated={"s01": "judas"})
+    play(s, "play ad02", "column 1", "skip")
+    assert label(s, "move tl") == "TL: −5 VP at the end"
+
+
+def test_the_buttons_of_the_illumination_tile_tell_what_it_gives_at_this_table() -> None:
+    """IE-2.10, IE-R3  Whose Followers an orange Apostle scores is the table's choice."""
+    for everybody, orange in ((False, "orange: score your Followers"), (True, "orange: score everybody’s Followers")):
+        s = table(seated={"s02": "john"}, variants={"orange_scores_all": everybody})
+        play(s, "illuminate")
+        assert label(s, "appreciate orange") == orange
+        assert label(s, "appreciate silver") == "Judas: 5 Denarii"
+
+
+def test_the_market_tells_what_a_mahane_card_costs() -> None:
+    """IE-3.1  One Denarius."""
+    s = table(hands={ANA: "r01"})
+    play(s, "play r01", "column 1")
+    assert label(s, "mahane") == "Pay and take a Mahane card (1 Denarius)"
+
+
+def test_a_visit_tells_where_nobody_waits() -> None:
+    """IE-2.11  The cards score, and nobody is seated."""
+    first = ("bartholomew", "thaddaeus", "john", "andrew")
+    s = table(
+        columns={ANA: ["r03 r01 r07"]},
+        seated={f"s{i + 1:02}": name for i, name in enumerate(first)},
+        hands={ANA: "r04 r05"},
+    )
+    play(s, "play r04", "column 2", "skip")
+    assert label(s, "visit 1 1") == "column 1: Apostle column 1, where nobody waits (6 VP)"
+
+
+def test_the_question_of_a_parable_tells_what_the_track_gives() -> None:
+    """IE-4.1  The space of the track that the tile will lie on."""
+    asked = []
+    for heard in (0, 1, 5):
+        s = table(hands={ANA: "r02 r03"}, parables={ANA: heard}, supper={ANA: "tl u1c1 u1c2 u1c3 u1c4 u1c5"})
+        play(s, "play r03", "column 1")
+        asked.append(WORDS.reader().read(WORDS.question(s)))
+    assert asked == [
+        "Listen to Parable 1 (The Sower) for 6 VP?",
+        "Listen to Parable 2 (The Mustard Seed) for 6 VP? Your Parable track gives 1 Denarius.",
+        "Listen to Parable 6 (The Talents) for 6 VP? Your Parable track gives an Offering.",
+    ]
+
+
+def test_the_button_of_a_change_of_places_tells_the_meeting_and_the_reward() -> None:
+    """IE-4.7  The Meeting there must be held: it is said before the choice."""
+    s = table(hands={ANA: "ad02"}, seated={"s05": "peter"})
+    play(s, "play ad02", "column 1", "skip", "move tl")
+    assert label(s, "onto u3c7") == "U3c7: Meeting of the Sanhedrin; 4 VP at the end"
+    assert label(s, "onto d1c4") == "D1c4: 4 VP at once; no VP at the end"
+
+
+def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> None:
+    """Specification, chapter 8: the VP of each legal visit; which seats would help me and hurt whom."""
+    s = table(
+        columns={ANA: ["r05 r08 r10"]},
+        received={ANA: "desert market lake"},
+        supper={ANA: "bl u1c2", BEN: "d1c1 d3c1", CEM: "u2c2"},
+        hands={ANA: "r04 r02"},
+    )
+    play(s, "play r04", "column 2", "skip")
+    assert label(s, "visit 1 3") == "column 1: Apostle column 3 (5 VP)"
+    assert label(s, "visit favors 1") == "Favors alone: Apostle column 1"
+    play(s, "visit 1 3")
+    assert label(s, "bring orange") == "orange: James the Less"  # and not the Greater
+    play(s, "bring silver")
+    assert label(s, "seat s07") == "Seat S07: Ana −5 and Ben −8"
+    assert label(s, "seat s02") == "Seat S02: Ana −5 and Cem −4"
+    assert label(s, "seat s11") == "Seat S11"
+
+
+def test_a_french_button_tells_whom_a_seat_helps() -> None:
+    """Points beside a name are no multiplication, as goods are."""
+    s = table(columns={ANA: ["r05 r08 r10"]}, supper={ANA: "bl u1c2", CEM: "tl"}, hands={ANA: "r04 r02"})
+    play(s, "play r04", "column 2", "skip", "visit 1 3", "bring silver")
+    reader = WORDS.reader("fr", ("Ana", "Ben", "Cem", "Dia"))
+    assert reader.read(WORDS.label(s, GAME.read("seat s07"))) == "Siège S07\u00a0: Ana −5"
+    assert reader.read(Message("{0} {1:good}", 2, 0)) == "2 × Pierre"
+
+
+def test_a_card_tells_what_it_does_until_its_last_action_is_done() -> None:
+    """IE-2.4  Location and actions, left to right; a visit after it (IE-2.7) is none of them."""
+    s = table(hands={ANA: "r05 r02"}, columns={ANA: ["r08 r10"]}, received={ANA: "desert market lake"})
+    play(s, "play r05", "column 1")
+    steps = WORDS.heading(s)
+    assert steps is not None
+    assert WORDS.reader().format_arg(steps.action) == "R05"
+    assert steps.current_stage == len(steps.stages)
+    play(s, "skip")
+    steps = WORDS.heading(s)
+    assert steps is not None
+    assert WORDS.reader().format_arg(steps.action) == "Visit"
+
+
+def test_the_question_of_a_turn_offers_the_illumination_tile_while_it_can_be_used() -> None:
+    """IE-2.5, IE-2.6  Not once it is spent, and not with all twelve Apostles seated."""
+    twelve = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids)}
+    asked = [WORDS.reader().read(WORDS.question(s)) for s in (table(), table(spent=[ANA]), table(seated=twelve))]
+    assert asked == [
+        "Your turn: play a card, or use the Illumination tile.",
+        "Your turn: play a card.",
+        "Your turn: play a card.",
+    ]
+
+
+def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
+    """IE-R44, IE-1.15  Most tables draw the colours: then nobody has picked one."""
+    for picking, said in ((False, "send the fourteenth Follower"), (True, "pick a colour")):
+        steps = WORDS.heading(GAME.deal(3, 1, {"pick_colour": picking}))
+        assert steps is not None
+        assert [WORDS.reader().format_arg(name) for name, _ in steps.stages] == [said]
+
+
+def test_the_button_of_a_column_tells_what_it_becomes() -> None:
+    """IE-2.7  The Apostle column it is nearest to then, and what only a Favor can still bring."""
+    symbols = "desert lake mountain temple mountain lake desert mountain desert"
+    cards = {ANA: ["r08", "r04", "r01 r02 r03"]}
+    s = table(hands={ANA: "r05 r06"}, columns=cards, symbols=symbols, received={ANA: "desert"})
+    play(s, "play r05")
+    assert [label(s, f"column {n}") for n in (1, 2, 3)] == [
+        "Column 1: opens Apostle column 1",
+        "Column 2: opens Apostle column 3",
+        "Column 3: more than three cards, no visit",
+    ]
+    s = table(hands={ANA: "r05 r06"}, columns={ANA: ["", "r08", "r02"]}, symbols=symbols)
+    play(s, "play r05")
+    assert [label(s, f"column {n}") for n in (1, 2, 3)] == [
+        "Column 1: needs Lake and Temple (by a Favor alone) for Apostle column 2",
+        "Column 2: needs Desert (by a Favor alone) for Apostle column 1",
+        "Column 3: fits no Apostle column",
+    ]
+
+
+def test_cards_that_are_laid_out_anew_are_asked_column_by_column() -> None:
+    """IE-4.9  Fifteen buttons in three groups."""
+    assert [WORDS.reader().format_arg(WORDS.section(table(), GAME.read(o)) or "") for o in ("lay r05 2", "skip")] == [
+        "column 2",
+        "",
+    ]
+
+
+def test_the_question_of_a_favor_tells_what_its_giver_gets() -> None:
+    """IE-4.5  A card, VP by the space that the disk reaches, and more on the second and the fourth; IE-R14."""
+    asked = []
+    for done in (0, 1, 3):
+        s = table(hands={ANA: "r05"}, favors={ANA: done}, empty_decks=done > 1)
+        play(s, "play r05", "column 1")
+        asked.append(WORDS.reader().read(WORDS.question(s)))
+    assert asked == [
+        "Which Favor do you do? You get a XXXIII A.D. card and 1 VP.",
+        "Which Favor do you do? You get a XXXIII A.D. card, 1 VP and the blocked space of the Camp.",
+        "Which Favor do you do? You get 2 VP and 2 Denarii.",
+    ]
+
+
+def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
+    """Specification, chapter 8: what a Favor would do for each receiver (IE-R17)."""
+    home = "tr u1c1 u1c2 u1c3 u1c4 u2c1 u2c2 u2c3"
+    s = table(hands={ANA: "r05"}, at={BEN: (3, 2, 2)}, supper={BEN: home})
+    play(s, "play r05", "column 1", "favor f8")
+    assert [label(s, f"to {seat}") for seat in (1, 2)] == ["Ben: cannot call a Follower", "Cem"]
+
+
+def test_the_receiver_of_a_favor_tells_what_its_symbol_opens() -> None:
+    """IE-4.5, IE-2.7  Chapter 8: what a Favor would do for each receiver; what is open already is not told."""
+    s = table(
+        hands={ANA: "r05"},
+        columns={BEN: ["y01 y07"], CEM: ["g03 g01 g07", "g02 g08"]},  # market, lake; Cem could visit column 1 as it is
+        received={DIA: "market lake"},
+    )
+    play(s, "play r05", "column 1", "favor f1")  # its symbol is the Desert
+    assert [label(s, f"to {seat}") for seat in (BEN, CEM, DIA)] == [
+        "Ben: opens Apostle column 1",
+        "Cem",
+        "Dia: opens Apostle column 1",
+    ]
+
+
+def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
+    """IE-R32  Others read that a card was drawn."""
+    s = table(hands={ANA: "r02 r03"}, mahane="ma07", supper={ANA: ""})
+    s.events = []
+    play(s, "play r02", "column 1", "mahane", "draw")
+    assert s.events is not None
+    reader = WORDS.reader("en", ("Ana", "Ben"))
+    mine = " ".join(WORDS.format_log(s.events, ANA, reader))
+    theirs = " ".join(WORDS.format_log(s.events, BEN, reader))
+    assert "MA07" in mine
+    assert "MA07" not in theirs
+    assert "Ana draws a Mahane card." in theirs
+
+
+def test_the_table_in_plain_text() -> None:
+    """Followers, seats and hands are there; another's hand shows backs."""
+    s = table(seated={"s02": "peter"}, hands={ANA: "r01 ma05"})
+    text = WORDS.format_table(GAME.view(s, ANA), WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
+    assert "[+6]" in text
+    assert "R01 MA05" in text
+    assert "> Ana (red)" in text
+    other = WORDS.format_table(GAME.view(s, BEN), WORDS.reader("fr"))
+    assert "MA05" not in other.split("Main")[1]
+    assert "rouge" in other
+    assert "Main\u00a0: (mahane) (rouge)" in other
+
+
+def test_the_plain_table_tells_rewards_favors_and_the_own_deck() -> None:
+    """Specification, chapter 8: what empty spaces give, the Favors left to give; the own deck to its owner alone."""
+    s = table(hands={ANA: "r01 r02 r03 r04 r05"}, favors={ANA: 6}, supper={ANA: "tl u3c1"})
+    text = WORDS.format_table(GAME.view(s, ANA), WORDS.reader())
+    top = next(line for line in text.splitlines() if line.startswith(" U3"))
+    assert top.split() == ["U3", "0", "M", "C", "+2", "+2", ">", "M", "1F", "S"]
+    assert "Favors to give: F7 F8" in text
+    assert "Deck: R06 R07 R08 R09 R10" in text
+    assert "Deck:" not in WORDS.format_table(GAME.view(s, NOBODY), WORDS.reader())
+
+
+def test_the_plain_table_explains_itself() -> None:
+    """Specification, chapter 8: whose Followers, which seats, cards in full to their owner, Favors, Judgments."""
+    s = table(hands={ANA: "r01 ma05"}, columns={ANA: ["r05"]}, received={ANA: "lake"}, seated={"s02": "peter"})
+    names = ("Ana", "Ben", "Cem", "Dia")
+    lines = WORDS.format_table(GAME.view(s, ANA), WORDS.reader("en", names)).splitlines()
+    assert "Followers: 0 Ana, 1 Ben, 2 Cem, 3 Dia; x: the unused colour" in lines
+    assert next(line.split() for line in lines if line.startswith(" TT"))[2:6] == ["S01", "[+6]", "S03", "J"]
+    assert "    At 7: Offerings (Ana: 1, Ben: 1, Cem: 1, Dia: 1)." in lines  # IE-5.3
+    assert any(line.startswith("Favors: F1 (Stone; Desert), ") for line in lines)  # IE-4.5
+    held = "      R01 Market: Go to the Last Supper; 2 VP at a visit"
+    assert held in lines
+    assert "      column 1: needs Temple for Apostle column 3" in lines  # IE-2.7: the Lake is a Favor's
+    assert "      column 1: needs Market and Temple (by a Favor alone) for Apostle column 2" in lines
+    assert sum(" VP at a visit" in line for line in lines) == 4  # two held, two on display
+    assert held not in WORDS.format_table(GAME.view(s, BEN), WORDS.reader("en", names)).splitlines()
+
+
+def test_the_view_tells_what_a_column_may_become() -> None:
+    """Which Apostle columns it fits, and which symbols are still missing; a column that is too long fits none."""
+    s = table(columns={ANA: ["r03", "r05 r08", "r01 r02"]}, received={ANA: "temple"})
+    first, second, third = GAME.view(s, ANA).players[ANA].columns
+    assert first.fits == [ColumnFit(column=1, missing=[MARKET, LAKE], opens=False)]
+    assert second.fits == [ColumnFit(column=3, missing=[TEMPLE], opens=True)]
+    assert second.apostle_vp == 3
+    assert third.fits == []
+
+
+def test_the_view_as_json_calls_everything_by_its_id() -> None:
+    """Cards and their backs, places, goods, and whose Followers sit where; what is not on the way is absent."""
+    s = table(seats=3, hands={ANA: "r01 ma05"}, seated={"s02": "peter"}, received={ANA: "lake"}, supper={ANA: "u3c1"})
+    view = GAME.view_json(s, BEN)
+    players, supper = view["players"], view["supper"]
+    assert isinstance(players, list)
+    assert isinstance(supper, dict)
+    assert players[ANA]["hand"] == ["mahane", "red"]
+    assert players[ANA]["goods"] == {"stone": 1, "bread": 1, "fish": 1}
+    assert players[ANA]["received"] == {"lake": 1}
+    assert "deck_cards" not in players[ANA]
+    assert "deck_cards" in players[BEN]
+    assert view["seated"] == {"s02": "peter"}
+    assert supper["u3c1"] == ANA
+    assert supper["tl"] == "unused"
+    assert view["doing"] == {}
+    play(s, "play r01")
+    assert GAME.view_json(s, None)["doing"] == {"card": "r01", "next": 0}
+    play(s, "column 1", "skip")
+    assert GAME.view_json(s, None)["doing"] == {"leaves": "desert", "invited": False}
+
+
+def test_the_log_tells_which_card_comes_into_the_display() -> None:
+    """IE-4.11, IE-R14  Everybody sees the card that is turned up, be it from the deck or on its way under it."""
+    s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
+    s.events = []
+    play(s, "play r02", "column 1", "mahane", "take ma05")
+    assert [GAME.components.card_ids[news.facts[0]] for news in s.events if news.kind == "turned_up"] == ["ma07"]
+    assert any(line.startswith("MA07") for line in WORDS.format_log(s.events, BEN, WORDS.reader()))
+    s = table(hands={ANA: "r03 r04 r05 r06 r07 ma08 ma09"}, display="ma05", mahane="", empty_decks=True)
+    s.events = []
+    discard_card(s, ANA, GAME.components.card_ids.index("ma08"))
+    assert [news.kind for news in s.events] == ["turned_up"]

@@ -1,0 +1,66 @@
+"""What the page tells of options by variant, and what it keeps a drawing by."""
+
+from dataclasses import replace
+
+from tests.games.missionnaires.table import C, play, question, table
+from triclinium.games.missionnaires.game import GAME
+from triclinium.games.missionnaires.rules.components import Components
+from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.ui.board import PlayerHoldings
+from triclinium.games.missionnaires.ui.board_layout import map_cards_by_id
+from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, OptionFace
+
+
+def face(s: Missionnaires, option: str) -> OptionFace:
+    found = MapDrawing(C, GAME.view(s, s.who)).build_face(option)
+    assert found is not None
+    return found
+
+
+def test_an_option_tells_of_a_territory_card_only_where_one_is_taken() -> None:
+    """LM-4.5, LM-8.8  The fourth green town of a turn gives none."""
+    s = table(at=["bou"])
+    assert (face(s, "go lim").green, face(s, "go lim").card_on_pass) == (True, False)
+    play(s, "go lim")
+    assert face(s, "stop").green
+    s.territories = 3
+    assert not face(s, "stop").green
+    s = table(at=["bou"])
+    s.territories = 3
+    assert not face(s, "go lim").green
+
+
+def test_who_declines_a_bonus_move_arrives_nowhere() -> None:
+    """LM-4.5  In the green town where he drew it no second card follows; after a step it does."""
+    s = table(at=["bou"], territory=["t24"])
+    play(s, "go lim", "stop")
+    assert question(s) == "Advance"
+    assert not face(s, "stop").green
+    play(s, "go bou")
+    assert (question(s), face(s, "stop").green) == ("GoOn", True)
+
+
+def test_by_variant_the_card_comes_on_entering() -> None:
+    """LM-R4  Who then stops takes no second one."""
+    s = table(at=["bou"], territory=["t21"], variants={"card_on_pass": True})
+    assert (face(s, "go lim").green, face(s, "go lim").card_on_pass) == (True, True)
+    play(s, "go lim")
+    assert not face(s, "stop").green
+
+
+def test_a_kept_drawing_of_one_who_is_home_goes_by_the_turns_too() -> None:
+    """LM-9.2  In another match of the same deal he may have come home later."""
+    s = table(seats=3, at=["bou", "rom", "ath"], hands={0: []})
+    play(s, "go bet", "stop")
+    home = GAME.view(s, None).players[0]
+    assert home.ended == 1
+    assert PlayerHoldings(C, home, False).key != PlayerHoldings(C, replace(home, ended=2), False).key
+    assert PlayerHoldings(C, home, False).key == PlayerHoldings(C, replace(home), False).key
+
+
+def test_a_kept_drawing_of_a_card_goes_by_what_it_says() -> None:
+    """LM-C5  On another components file a card may give less."""
+    less = {"cards.territories.t22.n": 1, "cards.territories.t22.text": "Take 1 periodical (8 at most in hand)."}
+    other = Components(GAME.file.with_changes(less))
+    assert map_cards_by_id(other)["t22"].key != map_cards_by_id(C)["t22"].key
+    assert map_cards_by_id(other)["t21"].key == map_cards_by_id(C)["t21"].key

@@ -1,0 +1,76 @@
+"""The game was printed in French: its catalogue has every printed name, and pages show them beside the reader's own."""
+
+from itertools import chain
+
+from tests.games.missionnaires.table import C, space
+from triclinium.engine.core.text import Name
+from triclinium.games.missionnaires import GAME
+from triclinium.games.missionnaires.rules.checks import list_deck_ranges
+from triclinium.games.missionnaires.ui.board_layout import (
+    list_spaces_by_number,
+    map_cards_by_id,
+    map_spaces_by_id,
+    place_label,
+)
+from triclinium.games.missionnaires.ui.translations import PRINTED_LANGUAGE, find_second_name, get_printed_name
+from triclinium.i18n.po import make_message_key
+
+CATALOGUE = GAME.words.catalog(PRINTED_LANGUAGE).messages
+
+
+def test_everything_printed_is_there_in_french() -> None:
+    """LM-C16  Spaces, countries, cards and what they say, colours, overseers."""
+    cards_of_congregations = [row.name() for row in GAME.file.row("cards").rows("congregations")]
+    named = chain(
+        C.space_names, C.countries, C.card_names, C.card_texts, C.colour_names, C.overseer_names, cards_of_congregations
+    )
+    assert [name for name in named if not CATALOGUE.get(make_message_key(name.text, name.context), "").strip()] == []
+
+
+def test_a_card_is_called_in_french_as_no_other_of_its_deck() -> None:
+    """LM-C16"""
+    for _, span in list_deck_ranges(C):
+        names = [get_printed_name(C.card_names[card]) for card in span]
+        assert len(set(names)) == len(names)
+
+
+def test_a_congregation_card_bears_the_french_name_of_its_space() -> None:
+    """LM-C3"""
+    rows = GAME.file.row("cards").rows("congregations")
+    for row, at in zip(rows, C.congregation_at, strict=True):
+        assert get_printed_name(row.name()) == get_printed_name(C.space_names[at])
+
+
+def test_the_printed_name_stands_beside_the_readers() -> None:
+    genoa = map_spaces_by_id(C)["gen"]
+    assert genoa.text_in("en").description == "Genoa · Gênes · Italy · congregation, port · B4"
+    assert genoa.text_in("fr").description == "Gênes · Genoa · Italie · congrégation, port · B4"
+    assert (
+        map_spaces_by_id(C)["mil"].text_in("en").description == "Milan · Italy · congregation · B4"
+    )  # the same in both
+    card = map_cards_by_id(C)["t31"]
+    assert (card.short_title("en"), card.second_title("en")) == ("letter of recommendation", "lettre de recommandation")
+    assert (card.short_title("fr"), card.second_title("fr")) == ("lettre de recommandation", "letter of recommendation")
+
+
+def test_a_third_language_has_the_printed_name_beside_its_own() -> None:
+    genoa = C.space_names[space("gen")]
+    assert find_second_name(genoa, "Genua") == "Gênes"
+    assert find_second_name(Name("Genoa"), "Genua") == "Genoa"  # of an edited file nobody has the French
+
+
+def test_what_the_map_bears_is_its_name() -> None:
+    for language in ("en", "fr"):
+        for one in list_spaces_by_number(C):
+            assert " ".join(one.text_in(language).label.lines) == one.text_in(language).short_name
+
+
+def test_a_language_that_nobody_laid_out_has_its_names_where_the_english_stand() -> None:
+    """In lines of its own, where it says something else."""
+    palma = map_spaces_by_id(C)["pal"]
+    english = palma.text_in("en").label
+    same = place_label("Palma de Mallorca", "Palma de Mallorca", palma.label_entries, "nl")
+    assert same.lines == english.lines
+    other = place_label("Palma op Mallorca in Spanje", "Palma de Mallorca", palma.label_entries, "nl")
+    assert other.lines == ["Palma op", "Mallorca in", "Spanje"]
+    assert (other.x, other.y, other.anchor) == (same.x, same.y, same.anchor) == (english.x, english.y, english.anchor)

@@ -1,0 +1,146 @@
+"""What bots think about: no attack in drops, none that takes more than there is, no reversal without a change."""
+
+import pytest
+
+from tests.games.testoftime.table import CC, NO, SHORT_CARDS, YES, A, B, Testament, play, table
+from tests.slow import slow
+from triclinium.bots import create_bot
+from triclinium.bots.base import ask_bot
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import ASK
+from triclinium.games.testoftime import GAME
+from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
+
+AI = SHORT_CARDS.evaluator
+
+
+def thought(s: Position) -> list[str]:
+    """The options that are thought about, in notation."""
+    return [GAME.format_option(o) for o in AI.sensible_options(s)]
+
+
+def test_what_is_alike_is_thought_of_once() -> None:
+    """TT-4.1  Vacant spaces are alike to a bot; before it builds over anything it takes one of them."""
+    s = table(testaments={A: [Testament("art", seen=0), None, None]})
+    play(s, "create")
+    assert thought(s) == ["on 2"]
+
+
+def test_few_sizes_of_an_attack() -> None:
+    """TT-9.2  What strips all if nobody defends, half of it, what does so for sure, what upkeep leaves; never more."""
+    s = table(followers=(24, 8), testaments={A: ["monument"], B: ["temple"]})
+    play(s, "attack")
+    assert thought(s) == ["followers 5", "followers 10", "followers 14", "followers 18"]
+    s = table(followers=(24, 0), testaments={B: ["temple"]})
+    play(s, "attack")
+    assert thought(s)[-1] == "followers 10", "its owner has nobody: more would be wasted"
+
+
+def test_one_move_a_target_until_it_is_defended() -> None:
+    """TT-9.3, TT-10.4  A bot reinforces an attack that was answered, not one that stands as it stood."""
+    s = table(testaments={A: ["art"], B: ["temple"]})
+    play(s, "attack", "followers 4", "sire")
+    assert "attack" not in thought(s)
+    play(s, "pass", "defend", "followers 3")
+    assert "attack" in thought(s)
+
+
+def test_nobody_joins_an_attack_that_takes_everything() -> None:
+    """TT-R17  What is beyond the last section is lost."""
+    s = table(seats=3, followers=(20, 20, 0), testaments={A: ["art"], CC: ["art"]})
+    play(s, "attack", "followers 6")
+    assert s.compute_uncovered_attack(6) == s.visible[6]
+    play(s, "attack")
+    assert thought(s) == ["at 0 1"]
+
+
+def test_nothing_is_begun_in_the_last_round() -> None:
+    """TT-R23  A Testament created in it scores nothing, and nobody needs a child."""
+    s = table(round_=20, testaments={A: ["art"]})
+    assert thought(s) == ["preserve", "sire_shaman", "pass"]
+
+
+def test_no_reversal_that_changes_nothing() -> None:
+    """TT-R13  Neither the move, nor a target, nor a number of rounds; and what was begun changes something."""
+    kept, decayed = Testament("art", ((YES, 0), (YES, 0))), Testament("art", ((NO, 0), (NO, 0)))
+    s = table(shamans=(2, 0), testaments={A: [kept], B: [decayed]})
+    assert "reverse" not in thought(s)
+    s = table(shamans=(2, 0), testaments={A: [kept, Testament("art", ((NO, 0), (YES, 0)))], B: [decayed]})
+    play(s, "reverse")
+    assert thought(s) == ["at 0 2"]
+    play(s, "at 0 2")
+    assert thought(s) == ["rounds 2"]
+    play(s, "rounds 2")
+    assert thought(s) == ["mend"]
+
+
+def test_a_rival_s_past_is_spoiled_as_a_whole() -> None:
+    """TT-14.6  With one payment for all, the first record is paid for and the others cost nothing."""
+    art = Testament("art", ((YES, 0), (YES, 0)))
+    s = table(shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": True})
+    play(s, "reverse", "rounds 2")
+    assert thought(s) == ["spoil"]
+    play(s, "spoil")
+    assert thought(s) == ["spoil"]
+
+
+def test_a_rival_s_records_are_weighed_one_by_one() -> None:
+    """TT-11.7  Each costs its price: a bot may leave one, but not the last one that it can pay for."""
+    art = Testament("art", ((YES, 0), (YES, 0)))
+    s = table(shamans=(2, 0), testaments={B: [art]})
+    play(s, "reverse", "rounds 2")
+    assert thought(s) == ["keep", "spoil"]
+    play(s, "keep")
+    assert thought(s) == ["spoil"]
+
+
+def test_the_last_chance_is_the_last_that_can_be_paid() -> None:
+    """TT-11.5, TT-11.8, TT-R13  A later round that nobody can pay for is no reason to leave this one as it was."""
+    temple = Testament("temple", ((NO, 1), (NO, 0)))
+    for followers, seen in ((1, ["followers 1"]), (8, ["followers 0", "followers 1"])):
+        s = table(followers=(followers, 20), shamans=(2, 0), testaments={A: [temple]})
+        play(s, "reverse", "rounds 2", *["keep"] * (followers == 8))
+        assert thought(s) == seen
+
+
+@pytest.mark.parametrize("seeds", [1, slow(3)])
+@pytest.mark.parametrize(("name", "seats"), [("greedy", 3), ("steady", 2)])
+def test_bots_keep_to_it(name: str, seats: int, seeds: int) -> None:
+    """No overkill, no drops, and each reversal changes a record."""
+    player = create_bot(name, GAME)
+    for seed in range(seeds):
+        s = GAME.deal(seats, seed, {"rounds": 10})
+        assert isinstance(s, Position)
+        rng = Rng(seed)
+        past = None
+        while not s.over:
+            if past is not None and s.asked.id == "Move":
+                assert past != s.past, "a reversal that changed nothing"
+                past = None
+            o = ask_bot(player, s, rng).option
+            if GAME.format_option(o) == "reverse":
+                past = list(s.past)
+            if s.asked.id == "AttackWithFollowers":
+                slot, who = s.asked.fields()[0], s.who
+                mine = [force for force in s.attackers[slot] if force >> 16 == who]
+                assert not mine or s.defenders[slot]
+                s.choose(o)
+                assert s.round > 10 or s.compute_uncovered_attack(slot) <= s.visible[slot] + s.compute_waiting_worth(
+                    slot // 3
+                ) + s.get_shaman_power(who)
+            else:
+                s.choose(o)
+
+
+def test_a_move_is_finished_at_a_glance() -> None:
+    """Every step of a move but what to create; what is taken is legal."""
+    s = table(shamans=(3, 2), testaments={A: ["temple", Testament("art", ((NO, 2), (YES, 0)))], B: ["monument"]})
+    for move in ("preserve", "sire", "sire_shaman", "convert", "attack", "reverse"):
+        t = s.clone()
+        play(t, move)
+        while t.who == A:
+            o = AI.quick_option(t)
+            assert o in t.legal
+            t.choose(o)
+    play(s, "create")
+    assert AI.quick_option(s) == ASK, "the only free space is taken unasked, and kinds are weighed"

@@ -1,0 +1,140 @@
+"""Many seats at once in Gymnasium: judged by its own checks, and the same matches as the single environment's."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils import env_checker
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+
+import triclinium.research.gymnasium as single
+from tests.matches import list_our_games
+from tests.research.sampled_worlds import list_seats
+from tests.slow import slow
+from triclinium.bots.seeds import derive_seed
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.research import pettingzoo
+from triclinium.research.vector_env import RIVAL_SEED_STREAM, SingleSeatVectorEnv
+
+ALL = [(game.id, seats) for game in list_our_games() for seats in list_seats(game)]
+CASES = [case if case == ("evangelists", 2) else slow(*case) for case in ALL]
+
+
+def made(id: str, seats: int, n: int) -> VectorEnv:
+    return gymnasium.make_vec(f"triclinium/{id.capitalize()}-{seats}-v0", num_envs=n, rivals="random")
+
+
+def drawn(info: dict[str, Any], rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    return np.array([rng.choice(np.flatnonzero(flags)) for flags in info["action_mask"]])
+
+
+@pytest.mark.parametrize(("id", "seats"), CASES)
+def test_gymnasium_accepts_its_vector_environment(id: str, seats: int) -> None:
+    """All its checks that take more than one match; the others see it with one."""
+    several = made(id, seats, 3)
+    assert several.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    env_checker.check_reset_seed_determinism(several)
+    env_checker.check_reset_options(several)
+    env_checker.check_reset_return_type(several)
+    env_checker.check_space_limit(several.single_observation_space, "observation")
+    env_checker.check_returned_data_not_reused(made(id, seats, 1))
+    rows, rewards, ended, cut, info = several.step(several.action_space.sample())
+    assert rows in several.observation_space
+    assert [part.shape for part in (rewards, ended, cut)] == [(3,)] * 3
+    assert info["action_mask"].shape == (3, several.single_action_space.n)
+
+
+@pytest.mark.parametrize("steps", [40, slow(1000)])
+@pytest.mark.parametrize("id", ["evangelists", "testoftime"])
+def test_its_matches_are_those_of_the_single_environment(id: str, steps: int) -> None:
+    """Row by row and reward by reward, with the same deal, seat and rivals; options are turned the same way."""
+    seats, n = 3, 2
+    many, rng = SingleSeatVectorEnv(id, seats, n, rivals="random"), np.random.default_rng(3)
+    rows, info = many.reset(seed=3)
+    alone = [one_of(many, k, int(info["seat"][k])) for k in range(n)]
+    dealt = n
+    for _ in range(steps):
+        for i, env in enumerate(alone):
+            assert np.array_equal(rows[i], env._build_observation())
+            assert np.flatnonzero(info["action_mask"][i]).tolist() == sorted(env._build_info()["legal"])
+        actions = drawn(info, rng)
+        rows, rewards, ended, _, info = many.step(actions)
+        for i, env in enumerate(alone):
+            row, reward, over, _, _ = env.step(actions[i])
+            assert (reward, over) == (rewards[i], ended[i])
+            if over:
+                assert np.array_equal(row, info["final_obs"][i])
+                alone[i] = one_of(many, dealt, int(info["seat"][i]))
+                dealt += 1
+    assert [s.digest() for s in many.batch.states] == [env.match.digest() for env in alone]
+
+
+def one_of(many: SingleSeatVectorEnv, k: int, seat: int) -> single.SingleSeatEnv:
+    """Match k of a vector environment, alone."""
+    env = single.SingleSeatEnv(many.game, many.seats, rivals="random")
+    env.deal_match(derive_seed(many.base_seed, k), None)
+    env._rng = Rng(derive_seed(many.base_seed, k, RIVAL_SEED_STREAM))
+    env.seat = env._rng.below(many.seats)
+    env._rivals = [env._pool[env._rng.below(1)] for _ in range(many.seats)]
+    env._let_rivals_play()
+    assert env.seat == seat
+    return env
+
+
+def test_what_is_refused_costs_a_little_and_says_its_rule() -> None:
+    """In its own match alone: the others go on."""
+    many = made("evangelists", 2, 2)
+    rows, info = many.reset(seed=4)
+    actions = drawn(info, np.random.default_rng(4))
+    actions[0] = np.flatnonzero(info["action_mask"][0] == 0)[0]
+    after, rewards, ended, _, info = many.step(actions)
+    assert rewards.tolist() == [single.PENALTY, 0.0]
+    assert info["refused"][0]
+    assert info["_refused"].tolist() == [True, False]
+    assert np.array_equal(after[0], rows[0])
+    assert not np.array_equal(after[1], rows[1])
+    assert not ended.any()
+
+
+def test_wrappers_of_gymnasium_count_its_matches() -> None:
+    """A match that ends brings its reward, what was seen of its end, and the next deal at once."""
+    counted, rng = RecordEpisodeStatistics(made("evangelists", 2, 2)), np.random.default_rng(5)
+    _, info = counted.reset(seed=5, options={"seat": 1})
+    assert info["seat"].tolist() == [1, 1]
+    ended = np.zeros(2, np.bool_)
+    while not ended.any():
+        rows, _, ended, _, info = counted.step(drawn(info, rng))
+    assert set(info["episode"]["r"][ended]) <= {-0.5, 0.0, 0.5}
+    assert rows in counted.observation_space
+    assert all(final is not None for final in info["final_obs"][ended])
+    assert len(counted.unwrapped.render()) == 2
+
+
+@pytest.mark.parametrize("seat", [2, -1, 0.5])
+def test_a_seat_that_is_not_there_is_refused(seat: float) -> None:
+    """It would never be asked, and the rivals would play on for ever."""
+    tables: list[Any] = [made("evangelists", 2, 1), single.SingleSeatEnv("evangelists", 2)]
+    for table in tables:
+        with pytest.raises(BadSetup, match="seats are counted from 0 to 1; there is no"):
+            table.reset(seed=1, options={"seat": seat})
+
+
+def test_nobody_steps_before_a_match_is_dealt() -> None:
+    tables: list[Any] = [
+        made("evangelists", 2, 1),
+        single.SingleSeatEnv("evangelists", 2),
+        pettingzoo.env("evangelists", 2),
+    ]
+    for table in tables:
+        with pytest.raises(BadSetup, match="nothing is dealt yet: call reset before the first step"):
+            table.step(np.zeros(1, np.int64))
+
+
+def test_each_match_is_given_an_action() -> None:
+    many = made("evangelists", 2, 2)
+    many.reset(seed=1)
+    with pytest.raises(BadSetup, match="each of 2 matches is given an action, and 1 are there"):
+        many.step(np.zeros(1, np.int64))

@@ -1,0 +1,141 @@
+"""Programs that play at a server which is killed again and again, and that remember all they were told."""
+
+import http.client
+import random
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import closing
+
+from bench.running import Caller, Running, Seated, events
+
+GAME_IDS = ("evangelists", "portals")
+GONE = (OSError, http.client.HTTPException, ValueError)  # the server died, perhaps in the middle of an answer
+VIEWS = 12  # that a program remembers
+
+
+class PostedMove:
+    """A move that was posted; nobody knows yet whether it arrived."""
+
+    def __init__(self, who: int, option: str, version: int, key: str) -> None:
+        self.who = who
+        self.move = {"option": option, "version": version, "key": key}
+        self.option = option
+
+
+class CrashClient:
+    """Holds all seats of one table, listens to it, and goes on with the next one when the match is over."""
+
+    def __init__(self, number: int) -> None:
+        self.game_id = GAME_IDS[number % len(GAME_IDS)]
+        self.chance = random.Random(number)
+        self.table: Seated | None = None
+        self.told: list[str] = []  # the moves that were acknowledged
+        self.sent: PostedMove | None = None
+        self.views: list[tuple[int, int, str]] = []  # after which move, of which seat, the text
+        self.heard = 0  # the newest version that its stream told
+        self.moves = 0  # acknowledged at all tables
+        self.again = 0  # moves that were sent a second time
+        self.stored_before = 0  # and were there already
+
+    # -- while the server lives ----------------------------------------------------------------------------------------
+
+    def play(self, server: Running) -> None:
+        """Until the server is gone."""
+        try:
+            with Caller(server.port) as caller:
+                while True:
+                    self.sit_down(caller)
+                    assert self.table is not None
+                    listening = threading.Thread(target=self.listen, args=[server.port, self.table], daemon=True)
+                    listening.start()
+                    while self.decide():
+                        pass
+                    self.table = None
+        except GONE:
+            return
+
+    def sit_down(self, caller: Caller) -> None:
+        if self.table is None:
+            found = Seated(caller, self.game_id)  # one that is cut off in the middle was promised to nobody
+            self.told, self.views, self.sent, self.heard = [], [], None, 0
+            self.table = found
+        self.table.caller = caller
+
+    def listen(self, port: int, table: Seated) -> None:
+        try:
+            with closing(events(port, f"{table.url}/events", table.tokens[0])) as listening:
+                for kind, data in listening:
+                    if kind == "table" and self.table is table:
+                        self.heard = int(str(data["version"]))
+        except GONE:
+            return
+
+    def decide(self) -> bool:
+        """One move, and now and then a look at a position; False: the match is over."""
+        assert self.table is not None
+        who = self.table.who()
+        if who is None:
+            return False
+        version, options = self.table.options(who)
+        self.sent = PostedMove(who, self.chance.choice(options), version, f"{self.chance.getrandbits(60):x}")
+        self.post(self.sent)
+        if self.chance.random() < 0.3:
+            seat = self.chance.randrange(2)
+            self.views = [*self.views[-VIEWS:], (len(self.told), seat, self.view(len(self.told), seat))]
+        return True
+
+    def post(self, sent: PostedMove) -> None:
+        table = self.table
+        assert table is not None
+        status, answer = table.caller.call("POST", f"{table.url}/move", sent.move, table.tokens[sent.who])
+        assert status == 200, answer
+        self.told.append(sent.option)
+        self.moves += 1
+        self.sent = None
+
+    def view(self, n: int, seat: int) -> str:
+        assert self.table is not None
+        return self.table.caller.text(f"{self.table.url}/view?move={n}", self.table.tokens[seat])
+
+    # -- when it has come back ----------------------------------------------------------------------------------------
+
+    def check(self, server: Running) -> None:
+        """All that was told is there, and nothing else."""
+        if self.table is None:
+            return
+        with Caller(server.port) as caller:
+            self.table.caller = caller
+            stored = self.load_stored_moves()
+            assert stored[: len(self.told)] == self.told
+            assert len(stored) - len(self.told) in ((0, 1) if self.sent else (0,))
+            assert self.heard <= len(stored), "a stream told what was not stored"
+            self.check_streams_resume(server, len(stored))
+            if self.sent is not None:
+                self.again += 1
+                self.stored_before += len(stored) > len(self.told)
+                self.post(self.sent)
+                assert self.load_stored_moves() == self.told, "a move that was sent twice is not there once"
+            for n, seat, text in self.views:
+                assert self.view(n, seat) == text
+
+    def check_streams_resume(self, server: Running, version: int) -> None:
+        """Each seat's stream begins with the table as it is."""
+        assert self.table is not None
+        for token in self.table.tokens.values():
+            with closing(events(server.port, f"{self.table.url}/events", token)) as listening:
+                kind, data = next(listening)
+                assert (kind, data["version"]) == ("table", version)
+
+    def load_stored_moves(self) -> list[str]:
+        assert self.table is not None
+        record = self.table.caller.text(f"{self.table.url}/record", self.table.tokens[0])
+        moves = record.split("\n\n", 1)[1].splitlines()
+        return [line.split(" ", 1)[1] for line in moves if line[:1].isdigit()]
+
+
+def wait_for_moves(programs: Sequence[CrashClient], more: int) -> None:
+    """Until so many more were acknowledged: a machine that is busy takes its time."""
+    before, until = sum(program.moves for program in programs), time.monotonic() + 60.0
+    while sum(program.moves for program in programs) < before + more and time.monotonic() < until:
+        time.sleep(0.01)

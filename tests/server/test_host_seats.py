@@ -1,0 +1,99 @@
+"""What the host does to the seats of a table before the deal, by the API: a bot there, or nobody."""
+
+import asyncio
+
+import pytest
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from tests.server.api_client import ApiClient, get_server
+from tests.server.test_absence import table_of
+from tests.server.test_seats import somebody
+from triclinium.server.tables import seats
+
+
+def fill(api: ApiClient, headers: dict[str, str], seat: object = 1, bot: object = "random") -> Response:
+    return api.client.put(f"{api.url}/seats/{seat}/bot", headers=headers, json={"bot": bot})
+
+
+def test_the_last_bot_begins_the_match(client: TestClient) -> None:
+    api = ApiClient(client, seats=3)
+    one = fill(api, api.auth(0), 2).json()
+    assert (one["status"], one["seats"][2]["bot"], one["seats"][2]["name"]) == ("waiting", "random", "Bot 3")
+    assert client.post(f"{api.url}/seats", json=api.invitations[1]).status_code == 404  # its link leads nowhere now
+    both = fill(api, api.auth(0), 1)
+    assert (both.status_code, both.json()["status"]) == (200, "playing")
+
+
+def test_only_the_host_does(client: TestClient) -> None:
+    api = ApiClient(client, seats=3, visibility="watched")
+    sat = client.post(f"{api.url}/seats", json=api.invitations[0]).json()
+    _, eve = somebody(client, "Eve")
+    for headers in ({"authorization": f"Bearer {sat['token']}"}, eve, {}, {"authorization": "Bearer " + "x" * 40}):
+        assert fill(api, headers, 2).status_code == 403
+        assert client.delete(f"{api.url}/seats/0", headers=headers).status_code == 403
+    assert [one.kind for one in table_of(api).occupants] == ["person"] * 3
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 5, 99, 2**70, "x", "²", "0x1"])
+def test_there_is_no_such_seat(client: TestClient, seat: object) -> None:
+    api = ApiClient(client, seats=3)
+    assert fill(api, api.auth(0), seat).status_code in (400, 404, 422)
+    assert client.delete(f"{api.url}/seats/{seat}", headers=api.auth(0)).status_code in (400, 404, 422)
+    assert table_of(api).status == "waiting"
+
+
+@pytest.mark.parametrize("bot", ["", "nobody", "x" * 41, None, 3, ["random"], "random\x00", "me"])
+def test_there_is_no_such_bot(client: TestClient, bot: object) -> None:
+    api = ApiClient(client, seats=3)
+    assert fill(api, api.auth(0), 1, bot).status_code in (400, 404, 422)
+    assert not table_of(api).occupants[1].taken
+
+
+def test_a_taken_seat_is_not_given_away(client: TestClient) -> None:
+    api = ApiClient(client, seats=3)
+    assert fill(api, api.auth(0), 0).status_code == 409
+    assert client.post(f"{api.url}/seats", json=api.invitations[0]).status_code == 201
+    assert fill(api, api.auth(0), 1).status_code == 409
+    assert fill(api, api.auth(0), 2).status_code == 200
+    assert fill(api, api.auth(0), 2).status_code == 409  # the same post again; and the match has begun
+
+
+def test_a_bot_has_no_name_that_looks_like_a_players(client: TestClient) -> None:
+    api = ApiClient(client, seats=3, player="bot 2")
+    assert fill(api, api.auth(0), 1).json()["seats"][1]["name"] == "Bot 2 2"
+
+
+def test_the_host_frees_a_seat_before_the_deal_alone(client: TestClient) -> None:
+    api = ApiClient(client, seats=3)
+    sat = client.post(f"{api.url}/seats", json={"player": "Ben", **api.invitations[0]}).json()
+    freed = client.delete(f"{api.url}/seats/1", headers=api.auth(0))
+    assert (freed.status_code, freed.json()["seats"][1]["taken"]) == (200, False)
+    assert client.get(api.url, headers={"authorization": f"Bearer {sat['token']}"}).status_code == 403
+    assert client.post(f"{api.url}/seats", json=api.invitations[0]).status_code == 404  # it has another link now
+    empty = client.delete(f"{api.url}/seats/1", headers=api.auth(0))
+    assert (empty.status_code, empty.json()["message"]) == (409, "nobody sits there any more who could get up")
+    begun = ApiClient(client).fill()
+    assert client.delete(f"{begun.url}/seats/1", headers=begun.auth(0)).status_code == 403
+
+
+def test_somebody_who_sits_down_meanwhile_keeps_the_seat(client: TestClient) -> None:
+    """Both wait for the table: whoever comes first has it, and the other is refused."""
+    api = ApiClient(client, seats=3)
+    server = get_server(client)
+    ben, _ = somebody(client, "Ben")
+
+    async def race() -> list[object]:
+        table = await server.get_table(api.id)
+        async with table.lock:
+            sitting = asyncio.ensure_future(seats.take_seat(server, table, table.occupants[1], ben))
+            await asyncio.sleep(0)
+            filling = asyncio.ensure_future(seats.fill(server, table, 1, True, "random"))
+            await asyncio.sleep(0)
+        return list(await asyncio.gather(sitting, filling, return_exceptions=True))
+
+    assert client.portal is not None
+    sat, refused = client.portal.call(race)
+    assert sat == ""
+    assert str(refused) == "somebody sits there already"
+    assert table_of(api).occupants[1].person == ben.id

@@ -1,0 +1,259 @@
+"""How friends reach the house: which address stands in links, to which names it answers, who may open the door."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from bench.running import Running
+from tests.event_loop import run_coroutine
+from tests.forked_servers import ForkedServer
+from tests.server.owner_browsers import create_owner_cookie
+from triclinium.engine.core.text import Reader
+from triclinium.server import server_time
+from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.net.interfaces import NetworkAddress, get_adapter_kind, list_own_addresses
+from triclinium.server.net.reachability import (
+    MACHINE_NAME,
+    RETEST_SECONDS,
+    Reachability,
+    find_url_problem,
+    make_firewall_command,
+)
+
+WIFI, TUNNEL = NetworkAddress("192.168.1.20", "wlan0", "wifi"), NetworkAddress("10.8.0.3", "tun0", "tunnel")
+
+
+class FakeListener:
+    """A door that remembers what was asked of it."""
+
+    def __init__(self) -> None:
+        self.hosts: list[str] = []
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.hosts)
+
+    async def open(self, hosts: list[str], port: int) -> None:
+        self.hosts = hosts
+
+    async def close(self) -> None:
+        self.hosts = []
+
+
+def at(listens: str, *found: NetworkAddress, url: str = "") -> Reachability:
+    reach = Reachability(url, lambda: list(found))
+    reach.set_listening(listens, 8090, FakeListener())
+    return reach
+
+
+def calling(host: str, client: str, **headers: str) -> dict[str, object]:
+    """A request as the house sees it."""
+    named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return {
+        "type": "http",
+        "client": (client, 5000),
+        "server": ("192.168.1.20", 8090),
+        "headers": [(b"host", host.encode()), *named],
+    }
+
+
+# -- addresses ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("adapter", "kind"),
+    [
+        ("wlp3s0", "wifi"),
+        ("Intel(R) Wi-Fi 6 AX201", "wifi"),
+        ("eth0", "cable"),
+        ("enp0s31f6", "cable"),
+        ("wg0", "tunnel"),
+    ]
+    + [("docker0", "container"), ("br-5f2a", "container"), ("veth91", "container"), ("tailscale0", "tunnel")],
+)
+def test_adapters_are_told_apart(adapter: str, kind: str) -> None:
+    """Wi-Fi and Ethernet before tunnels and containers."""
+    assert get_adapter_kind(adapter) == kind
+
+
+def test_this_machine_has_addresses_that_are_not_its_own_alone() -> None:
+    for each in list_own_addresses():
+        assert not each.host.startswith("127.")
+
+
+# -- which address stands in links ----------------------------------------------------------------------------------
+
+
+def test_links_name_what_can_be_reached() -> None:
+    """--url; what was chosen; what the page was opened by; the first address, once the house is open."""
+    near = at("0.0.0.0", WIFI, TUNNEL)
+    assert near.get_link_origin("http", "localhost:8090") == "http://192.168.1.20:8090"
+    assert near.get_link_origin("http", "10.8.0.3:8090") == "http://10.8.0.3:8090"
+    near.choose_link_host("10.8.0.3")
+    assert near.get_link_origin("http", "localhost:8090") == "http://10.8.0.3:8090"
+    with pytest.raises(NotFound):
+        near.choose_link_host("evil.example")
+    public = at("127.0.0.1", WIFI, url="https://games.example.org")
+    assert public.get_link_origin("http", "localhost:8090") == "https://games.example.org"
+
+
+def test_a_house_that_listens_to_this_machine_alone_promises_nothing() -> None:
+    """No link that cannot work, until the owner lets the network in."""
+    run_coroutine(opened_and_closed(at("127.0.0.1", WIFI)))
+
+
+async def opened_and_closed(alone: Reachability) -> None:
+    assert alone.status == "alone"
+    origin = alone.get_link_origin("http", "localhost:8090")
+    assert origin == "http://localhost:8090"
+    assert alone.is_loopback_origin(origin)
+    await alone.open_to_network()
+    assert alone.status == "open"
+    assert alone.get_link_origin("http", "localhost:8090") == "http://192.168.1.20:8090"
+    await alone.close_to_network()
+    assert alone.status == "alone"
+    nowhere = at("127.0.0.1")
+    assert nowhere.status == "nowhere"
+    with pytest.raises(Conflict):
+        await nowhere.open_to_network()
+    with pytest.raises(Conflict):  # it is open as it is, and cannot be closed by a page
+        await at("0.0.0.0", WIFI).close_to_network()
+
+
+def test_the_house_knows_its_names() -> None:
+    reach = at("0.0.0.0", WIFI)
+    for name in ("localhost", "127.0.0.1", "[::1]", MACHINE_NAME, f"{MACHINE_NAME}.local", "192.168.1.20"):
+        assert reach.is_own_name(name)
+    for name in ("evil.example", "192.168.1.21", "localhost.evil.example"):
+        assert not reach.is_own_name(name)
+
+
+# -- whether an address was proven to work --------------------------------------------------------------------------
+
+
+def test_somebody_from_another_machine_proves_the_address() -> None:
+    """Green once any request came from another machine, and by whom it was as soon as that is known."""
+    reach = at("0.0.0.0", WIFI)
+    for own in ("127.0.0.1", "192.168.1.20", "testclient"):
+        reach.record_visit(calling("192.168.1.20:8090", own), None)
+    assert reach.status == "open"
+    reach.record_visit(calling("192.168.1.20:8090", "192.168.1.77"), None)
+    assert reach.status == "proven"
+    reach.record_visit(calling("192.168.1.20:8090", "192.168.1.77"), 7)
+    reach.record_visit(calling("192.168.1.20:8090", "192.168.1.78"), None)  # nobody known, and no news
+    assert reach.last_visit is not None
+    assert (reach.last_visit.host, reach.last_visit.person) == ("192.168.1.20", 7)
+
+
+class Answering(BaseHTTPRequestHandler):
+    """A proxy that reaches the house, or does not."""
+
+    status, said = 200, {"status": "ok", "house": "ours"}
+
+    def do_GET(self) -> None:
+        self.send_response(self.status)
+        self.end_headers()
+        self.wfile.write(json.dumps(self.said).encode())
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def proxy() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+
+
+def test_the_public_address_is_tried_by_the_house_itself(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It asks itself once for /health under --url, and says if that fails."""
+    reach = at("127.0.0.1", url=proxy)
+    assert reach.needs_public_test()
+    run_coroutine(reach.test_public_url("ours"))
+    assert (reach.public_problem, reach.needs_public_test()) == (None, False)
+    run_coroutine(reach.test_public_url("another"))
+    assert reach.public_problem is not None
+    assert not reach.needs_public_test()
+    later = server_time.now() + RETEST_SECONDS + 1
+    monkeypatch.setattr(server_time, "now", lambda: later)
+    assert reach.needs_public_test()
+    monkeypatch.setattr(Answering, "status", 502)
+    said = find_url_problem(proxy, "ours")
+    assert said is not None
+    assert Reader().read(said) == f"{proxy} answers 502: the proxy does not reach the house"
+    silent = find_url_problem("http://127.0.0.1:9", "ours")
+    assert silent is not None
+    assert Reader().read(silent).startswith("http://127.0.0.1:9 does not answer: ")
+
+
+def test_a_visit_is_no_news_of_a_house_with_a_public_address() -> None:
+    reach = at("127.0.0.1", WIFI, url="https://games.example.org")
+    reach.record_visit(calling("games.example.org", "203.0.113.9"), None)
+    assert reach.last_visit is None
+    assert reach.status == "public"
+
+
+def test_a_command_for_the_firewall_names_the_port() -> None:
+    assert "8090" in make_firewall_command(8090) or make_firewall_command(8090) == ""
+
+
+# -- real sockets ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def running_server(tmp_path: Path) -> Iterator[Running]:
+    running = ForkedServer(tmp_path).start()
+    yield running
+    running.stop()
+
+
+def asked(
+    address: str, port: int, method: str, path: str, body: object = None, **headers: str
+) -> tuple[int, dict[str, object]]:
+    connection = HTTPConnection(address, port, timeout=30)
+    try:
+        sent = {"content-type": "application/json", **headers}
+        connection.request(method, path, None if body is None else json.dumps(body), sent)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
+    finally:
+        connection.close()
+
+
+def test_the_door_opens_serves_and_closes_while_the_house_goes_on(running_server: Running) -> None:
+    """A second listener on the machine's own address; nothing restarts; only its owner turns the key."""
+    port = running_server.port
+    near = [each.host for each in list_own_addresses()]
+    reach, open_it, close_it = "/api/v1/network", {"open": True}, {"open": False}
+    if not near:  # a machine on no network can only say so
+        assert asked("127.0.0.1", port, "POST", reach, open_it, cookie=create_owner_cookie(running_server))[0] == 409
+        assert asked("127.0.0.1", port, "GET", reach)[1]["status"] == "nowhere"
+        return
+    assert asked("127.0.0.1", port, "GET", reach)[1]["status"] == "alone"
+    with pytest.raises(ConnectionRefusedError):
+        asked(near[0], port, "GET", reach)
+    for host in (f"localhost:{port}", f"{MACHINE_NAME}:{port}"):  # no address and no name makes the owner
+        assert asked("127.0.0.1", port, "POST", reach, open_it, host=host)[0] == 403
+    cookie = create_owner_cookie(running_server)
+    for _ in range(2):  # two clicks are one
+        status, facts = asked("127.0.0.1", port, "POST", reach, open_it, cookie=cookie)
+        assert (status, facts["status"]) == (200, "open")
+    assert facts["origin"] == f"http://{near[0]}:{port}"
+    assert asked(near[0], port, "GET", "/health")[1] == asked("127.0.0.1", port, "GET", "/health")[1]
+    outside = asked(near[0], port, "GET", reach)[1]
+    assert (outside["origin"], outside["addresses"]) == (f"http://{near[0]}:{port}", [])
+    assert asked(near[0], port, "POST", reach, close_it)[0] == 403
+    assert asked(near[0], port, "POST", reach, close_it, host=f"localhost:{port}")[0] == 403
+    assert asked("127.0.0.1", port, "POST", reach, close_it, cookie=cookie)[1]["status"] == "alone"
+    with pytest.raises(ConnectionRefusedError):
+        asked(near[0], port, "GET", reach)
+    asked("127.0.0.1", port, "POST", reach, open_it, cookie=cookie)  # and it ends with the door open
+    assert running_server.terminate() == 0
+    assert "ERROR" not in running_server.log

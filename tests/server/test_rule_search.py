@@ -1,0 +1,106 @@
+"""Rules, rulings and components are found by their number and by any word of their name."""
+
+import re
+
+import pytest
+
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
+from triclinium.engine.core.text import Arg
+from triclinium.engine.registry import list_games, load_game
+from triclinium.server.rule_search import (
+    RULES,
+    RULINGS,
+    find_rule,
+    list_entries,
+    load_rules_source,
+    normalize_text,
+    search_entries,
+    split_words,
+)
+
+OURS = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
+EQUAL = {  # words that both languages write alike
+    "evangelists": {"Explosion", "Motif", "Traditions"},
+    "ierusalem": {"Action", "Temple"},
+    "missionnaires": {"Vote", "gendarmeries"},
+    "portals": {"Miracle", "Ashdod", "Cana", "Gaza", "Nazareth", "Peniel", "Ur"},
+    "testoftime": {"Testaments"},
+}
+
+
+@pytest.mark.parametrize("game_id", OURS)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_each_rule_is_found_by_its_number(game_id: str, language: str) -> None:
+    """Every rule and ruling of the rules page, and it comes first."""
+    game = load_game(game_id)
+    numbers = [entry.number for entry in list_entries(game, language) if entry.part in (RULES, RULINGS)]
+    assert len(numbers) >= 90
+    assert [search_entries(game, language, number.lower())[0].number for number in numbers] == numbers
+
+
+@pytest.mark.parametrize("game_id", OURS)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_each_card_is_found_by_any_word_of_its_name(game_id: str, language: str) -> None:
+    """A word of the name, or its beginning, without accents."""
+    game = load_game(game_id)
+    assert set(game.gallery) <= set(map_kinds_by_name(game))
+    for entry in list_entries(game, language):
+        if entry.part in game.gallery:
+            assert entry.title
+            assert all(normalize_text(word) in entry.words for word in split_words(entry.title))
+    first = next(entry for entry in list_entries(game, language) if entry.part in game.gallery)
+    for word in split_words(first.title):
+        assert first in search_entries(game, language, word.upper())
+        assert first in search_entries(game, language, word[:-1] or word)
+
+
+@pytest.mark.parametrize("game_id", OURS)
+def test_every_label_in_french_differs_or_is_listed_as_equal(game_id: str) -> None:
+    """Choices of a table, kinds of things in the box, and what they are sorted by."""
+    game = load_game(game_id)
+    english, french = game.words.reader("en"), game.words.reader("fr")
+    labels: list[Arg] = [*game.gallery.values(), *(variant.label for variant in game.variants)]
+    labels += [name for variant in game.variants for name in variant.value_names.values()]
+    for kind in game.gallery:
+        for facet in map_kinds_by_name(game)[kind].facets:
+            labels += [facet.label, *(name for _, name in facet.values)]
+    assert {
+        english.format_arg(label) for label in labels if english.format_arg(label) == french.format_arg(label)
+    } == EQUAL[game_id]
+
+
+@pytest.mark.parametrize("game_id", OURS)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_rules_call_variants_as_people_are_offered_them(game_id: str, language: str) -> None:
+    """No identifier stands in any rule or ruling, in neither language."""
+    game = load_game(game_id)
+    text = load_rules_source(game, language)[0]
+    names = {variant.name for variant in game.variants}
+    assert not names & set(re.findall(r"`(\w+)", text))
+    assert not re.search(r"[a-z]_[a-z]|`[\w ]+ = \w+`", text)
+    for variant in game.variants:
+        said = find_rule(game, language, variant.ruling)
+        assert said is not None, variant.ruling
+
+
+def test_a_ruling_names_the_value_in_words() -> None:
+    found = {number: find_rule(load_game("portals"), "en", number) for number in ("PP-R14", "PP-R7")}
+    assert found["PP-R14"] is not None
+    assert "How far fuel reaches: Centuries: no;" in found["PP-R14"].text
+    assert found["PP-R7"] is not None
+    assert "(First player chooses)" in found["PP-R7"].text
+
+
+def test_a_question_of_several_words_wants_all_of_them() -> None:
+    """Accents and capitals do not matter; a question of no word finds nothing."""
+    game = load_game("portals")
+    assert {one.title for one in search_entries(game, "en", "JOSIAH king")} >= {"Josiah Becomes King"}
+    assert search_entries(game, "fr", "regions") == search_entries(game, "fr", "régions") != []
+    assert search_entries(game, "en", " ?! ") == []
+    assert search_entries(game, "en", "zzz") == []
+
+
+def test_a_game_that_shows_nothing_has_rules_to_search_all_the_same() -> None:
+    """A game of somebody else may name no gallery, and no rules."""
+    others = [load_game(game_id) for game_id in list_games() if game_id not in OURS]
+    assert all(isinstance(search_entries(game, "en", "card"), list) for game in others)

@@ -1,0 +1,128 @@
+"""Several options in one post: accepted whole or refused whole, ordinary moves in the history, taken back together."""
+
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from tests.server.api_client import ApiClient, get_server, make_app
+from triclinium import load_game
+from triclinium.engine.core.errors import Refused
+from triclinium.engine.match import CannotCombineOptions, Match, split_options
+from triclinium.engine.record import Record
+from triclinium.server.tables.table import Table
+
+
+def begun(client: TestClient, **wish: object) -> ApiClient:
+    """Two people, and the first one's first turn."""
+    api = ApiClient(client, **wish).fill()  # type: ignore[arg-type]  # a wish is whatever JSON holds
+    api.play("start rome")
+    api.play("start corinth")
+    return api
+
+
+def post(api: ApiClient, *options: str, key: str = "", seat: int | None = None) -> Response:
+    who = api.who if seat is None else seat
+    assert who is not None
+    move = {"options": list(options), "version": api.version, "key": key}
+    return api.client.post(f"{api.url}/move", headers=api.auth(who), json=move)
+
+
+def table_of(api: ApiClient) -> Table:
+    assert api.client.portal is not None
+    return api.client.portal.call(get_server(api.client).get_table, api.id)
+
+
+def test_several_are_moves_like_any_others(client: TestClient) -> None:
+    api = begun(client)
+    before, decided = api.version, api.who
+    assert post(api, "travel weak", "to syracuse").status_code == 200
+    table = table_of(api)
+    assert api.version == before + 2
+    assert [one.option for one in table.history[-2:]] == ["travel weak", "to syracuse"]
+    assert {one.seat for one in table.history[-2:]} == {decided}
+    assert Record.loads(api.record()).options[-2:] == ["travel weak", "to syracuse"]
+
+
+def test_all_are_refused_at_the_first_that_does_not_fit(client: TestClient) -> None:
+    api = begun(client)
+    before = table_of(api).current_match.state.digest()
+    version = api.version
+    refused = post(api, "travel weak", "to jerusalem")
+    assert (refused.status_code, refused.json()["rule"]) == (409, "AE-4.1")
+    assert post(api, "travel weak", "to nowhere").status_code == 400
+    assert post(api, "travel weak", "to syracuse", seat=1 - (api.who or 0)).status_code == 403
+    assert post(api, *(["travel weak"] * 17)).status_code == 400
+    assert api.version == version
+    assert table_of(api).current_match.state.digest() == before
+
+
+def test_chance_may_not_lie_between_them(client: TestClient) -> None:
+    """Whatever is sent after it, the answer is the same, and tells nothing of what would have been seen."""
+    api = begun(client)
+    version = api.version
+    answers = [post(api, "tradition", after) for after in ("keep 0", "keep 3", "none", "travel weak")]
+    assert {answer.status_code for answer in answers} == {409}
+    assert len({answer.json()["message"] for answer in answers}) == 1
+    assert "after option 1 chance decides" in answers[0].json()["message"]
+    assert api.version == version
+
+
+def test_an_undo_takes_all_of_them_back(client: TestClient) -> None:
+    api = begun(client)
+    before, who, version = table_of(api).current_match.state.digest(), api.who or 0, api.version
+    assert post(api, "travel weak", "to syracuse").status_code == 200
+    back = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 2})
+    assert back.status_code == 200, back.text
+    assert table_of(api).current_match.state.digest() == before
+    assert api.version == version + 4
+    assert post(api, "travel weak").status_code == 200  # one of them now, and it goes back alone
+    back = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 5})
+    assert back.status_code == 200
+    assert table_of(api).current_match.state.digest() == before
+
+
+def test_they_belong_together_after_a_restart(tmp_path: Path) -> None:
+    with TestClient(make_app(tmp_path)) as first:
+        api = begun(first)
+        before, who, version = table_of(api).current_match.state.digest(), api.who or 0, api.version
+        assert post(api, "travel weak", "to syracuse").status_code == 200
+    with TestClient(make_app(tmp_path)) as second:
+        api.client = second
+        back = second.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 2})
+        assert back.status_code == 200, back.text
+        assert table_of(api).current_match.state.digest() == before
+
+
+def test_the_same_post_twice_is_done_once(client: TestClient) -> None:
+    api = begun(client)
+    who, version = api.who or 0, api.version
+    move = {"options": ["travel weak", "to syracuse"], "version": version, "key": "click-1"}
+    for _ in range(2):
+        assert client.post(f"{api.url}/move", headers=api.auth(who), json=move).status_code == 200
+    assert api.version == version + 2
+    other = {**move, "options": ["travel weak", "to rhegium"]}
+    assert client.post(f"{api.url}/move", headers=api.auth(who), json=other).json()["error"] == "stale_version"
+
+
+@pytest.mark.parametrize("wrong", [{}, {"option": "travel weak", "options": ["travel weak"]}, {"options": [""]}])
+def test_one_or_several_are_named(client: TestClient, wrong: dict[str, object]) -> None:
+    api = begun(client)
+    answer = client.post(f"{api.url}/move", headers=api.auth(api.who or 0), json={**wrong, "version": api.version})
+    assert answer.status_code == 400
+
+
+def test_a_match_without_a_server() -> None:
+    match = Match(load_game("evangelists"), 2, 7)
+    match.play_options(["start rome"])
+    match.play("start corinth")
+    before, who = match.state.digest(), match.state.who
+    with pytest.raises(Refused):
+        match.play_options(["travel weak", "to jerusalem"])
+    with pytest.raises(CannotCombineOptions):
+        match.play_options(["tradition", "none"])
+    assert match.state.digest() == before
+    match.play_options(split_options("travel weak; to syracuse"))
+    assert match.undo(who) == "travel weak; to syracuse"
+    assert match.state.digest() == before

@@ -1,0 +1,154 @@
+"""Automatic answers on the page: offered at the question, listed and ended in one place, without script."""
+
+import random
+import re
+from dataclasses import replace
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.web.browser import PlainBrowser
+from tests.web.test_pages import go_on, new_hot_table, take_over
+from tests.web.test_secrets import Visitors
+from triclinium.engine.core.state import NOBODY
+from triclinium.server.tables.moves import move, set_auto_reply
+from triclinium.server.tables.undo import undo_steps
+
+pytestmark = pytest.mark.usefixtures("figs")
+
+OFFER = "Do not ask me this again"
+LISTED = re.compile(r'<details class="more spared".*?</details>', re.DOTALL)
+ANYWAY = "You are asked after all"
+
+
+def asked(company: Visitors, step: str, chance: random.Random) -> None:
+    """Play at random until somebody is asked this."""
+    while company.table.current_match.state.asked.id != step:
+        company.play(chance)
+
+
+def listed(page: str) -> list[tuple[str, str]]:
+    """What the page says is answered for the reader."""
+    found = LISTED.search(page)
+    if found is None:
+        return []
+    return [(text, span) for text, span in re.findall(r"<span>([^<]+) <span class=\"soft\">\(([^)]+)\)", found[0])]
+
+
+def press(browser: PlainBrowser, until: str) -> str:
+    return browser.post(
+        f"{browser.table}/auto-replies", **{**browser.hidden(f"{browser.table}/auto-replies"), "until": until}
+    )
+
+
+def test_a_question_is_spared_listed_and_asked_again(client: TestClient) -> None:
+    company = Visitors(client, "evangelists", 3)
+    asked(company, "FollowTravel", random.Random(4))
+    seat, version = company.table.who, company.table.version
+    browser = company.browsers[seat]
+    page = browser.get(company.path)
+    assert OFFER in page
+    assert "Follow no Travel, without asking me:" in page
+    assert re.findall(r'name="until" value="(\w+)">([^<]+)<', page) == [
+        ("turn", "this turn"),
+        ("round", "this round"),
+        ("match", "this match"),
+    ]
+    assert listed(page) == []
+    for other, there in company.browsers.items():
+        assert other == seat or OFFER not in there.get(company.path)
+    page = press(browser, "round")
+    assert browser.status == 200
+    assert company.table.version > version
+    assert listed(page) == [("Follow no Travel", "this round")]
+    assert "1 question is answered for you" in page
+    for other, there in company.browsers.items():
+        assert other == seat or "answered for you" not in there.get(company.path)
+    browser.client.cookies.set("language", "fr")
+    assert listed(browser.get(company.path)) == [("Ne suivre aucun Voyage", "cette manche")]
+    browser.client.cookies.set("language", "en")
+    browser.get(company.path)
+    page = browser.post(f"{company.path}/auto-replies/cancel", seat=str(seat), step="FollowTravel")
+    assert (browser.status, listed(page)) == (200, [])
+
+
+def test_two_browsers_of_one_person_show_the_same(client: TestClient) -> None:
+    company = Visitors(client, "evangelists", 3)
+    asked(company, "FollowTravel", random.Random(4))
+    first = company.browsers[company.table.who]
+    second = PlainBrowser(client)
+    second.client.cookies = first.client.cookies
+    first.get(company.path)
+    second.get(company.path)
+    assert listed(press(first, "match")) == [("Follow no Travel", "this match")]
+    late = press(second, "turn")  # the same question, from a page that is old by now
+    assert second.status == 409
+    assert "the table has moved on" in late
+    assert listed(second.get(company.path)) == [("Follow no Travel", "this match")]
+    second.post(
+        f"{company.path}/auto-replies/cancel",
+        seat=second.hidden(f"{company.path}/auto-replies/cancel")["seat"],
+        step="FollowTravel",
+    )
+    assert listed(first.get(company.path)) == []
+
+
+def test_at_one_device_each_is_spared_alone(client: TestClient) -> None:
+    """Each sees their own list, and at a game with secrets only while the device is theirs."""
+    browser = PlainBrowser(client)
+    browser.get("/")
+    new_hot_table(browser, "evangelists", 2)
+    chance = random.Random(3)
+    while OFFER not in browser.page:
+        go_on(browser, chance)
+        take_over(browser)
+    spared = browser.hidden(f"{browser.table}/auto-replies")["seat"]
+    press(browser, "match")
+    seen: dict[str, int] = {}
+    while len(seen) < 2:
+        take_over(browser)
+        found = re.search(r'name="seat" value="(\d)"', browser.page)
+        assert found is not None
+        seen[found[1]] = len(listed(browser.page))
+        browser.choose(chance.choice(browser.options()))
+    assert seen == {spared: 1, str(1 - int(spared)): 0}
+
+
+def test_whoever_could_not_take_back_any_more_is_asked_after_all(client: TestClient) -> None:
+    """The last answer of a round of Figs casts a die: whoever decided before may still take that back."""
+    company = Visitors(client, "figs", 3)
+    table = company.table
+    table.options = replace(table.options, undo=True)  # it was opened without
+    while table.who != 1 or (1, "Join") not in table.auto_replies or table.current_match.state.asked.id != "Join":
+        offered = table.list_option_texts()
+        if table.current_match.state.asked.id == "Join" and table.who == 1:
+            company.portal.call(set_auto_reply, company.server, table, 1, "match", table.version)
+            continue
+        lay = [option for option in offered if option.startswith("lay") and table.who != 1]
+        option = "join no" if "join no" in offered else (lay or ["stop"])[0]
+        company.portal.call(move, company.server, table, table.who, option, table.version)
+    page = company.browsers[1].get(company.path)
+    assert ANYWAY in page
+    assert OFFER not in page
+    assert listed(page) == [("join nobody", "this match")]
+    before = table.history[-1].seat  # seat 0 or, where that had no coin and was not asked, seat 2
+    assert undo_steps(table, before) == 1
+    company.browsers[1].choose("join no")
+    assert undo_steps(table, before) == 0
+
+
+@pytest.mark.parametrize("id", ["evangelists", "testoftime"])
+def test_the_log_tells_the_seat_itself_what_was_answered(client: TestClient, id: str) -> None:
+    company = Visitors(client, id, 3)
+    table, chance = company.table, random.Random(5)
+    step, until = {"evangelists": ("FollowTravel", "match"), "testoftime": ("Move", "round")}[id]
+    asked(company, step, chance)
+    seat = table.who
+    company.portal.call(set_auto_reply, company.server, table, seat, until, table.version)
+    while not any(row.automatic for row in table.history):
+        company.play(chance)
+    row = next(row for row in table.history if row.automatic)
+    assert row.seat == seat
+    for viewer, browser in company.browsers.items():
+        assert ("Answered for you" in browser.get(company.path)) == (viewer == seat), viewer
+    assert NOBODY in company.browsers

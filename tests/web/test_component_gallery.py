@@ -1,0 +1,184 @@
+"""The box with the game's own faces: sorted by what the game says, each thing large, and rules where they matter."""
+
+import random
+import re
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.web.browser import PlainBrowser, play_out
+from tests.web.test_pages import new_hot_table
+from tests.web.test_secrets import Visitors
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
+from triclinium.engine.registry import load_game
+from triclinium.games.portals.rules.components import NONE
+from triclinium.games.portals.rules.state import Portals
+from triclinium.web.html_snippets import HtmlSnippets
+from triclinium.web.pages.component_gallery import matches_filters
+
+OURS = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
+
+
+def things(page: str) -> set[str]:
+    return set(re.findall(r'<li id="card-([^"]+)">', page))
+
+
+def test_cards_are_sorted_without_script(client: TestClient) -> None:
+    """Of one sorting any value, of several all; counts stand beside each."""
+    browser = PlainBrowser(client)
+    page = browser.get("/rules/portals/components?kind=card&region=judea&region=galilee&sign=royalty")
+    kind = map_kinds_by_name(load_game("portals"))["card"]
+    wanted = {"region": {"judea", "galilee"}, "sign": {"royalty"}}
+    expected = {str(id) for n, id in enumerate(kind.ids) if matches_filters(kind, n, wanted)}
+    assert things(page) == expected
+    assert 0 < len(expected) < len(kind.ids)
+    assert f"{len(expected)} of {len(kind.ids)}" in page
+    assert page.count(" checked>") == 3
+    assert "Places" in page
+    assert 'id="place-' not in page  # one kind at a time
+    assert "Nothing in the box is all of this at once." in browser.get(
+        "/rules/portals/components?deck=genesis&sign=battle"
+    )
+    browser.client.cookies.set("language", "fr")
+    assert "<legend>Région</legend>" in browser.get("/rules/portals/components")
+
+
+def test_where_a_thing_is_now_is_told_when_the_match_is_over(client: TestClient) -> None:
+    """Only in finished matches, to those who may see the table; in a shared one nobody is named who is not."""
+    browser, stranger = PlainBrowser(client), PlainBrowser(client)
+    new_hot_table(browser, "portals", 2)
+    table = browser.table
+    ids = [str(id) for id in map_kinds_by_name(load_game("portals"))["card"].ids][::5]
+    where = "Where it lay at the end"
+    assert not any(where in browser.get(f"/rules/portals/components/card/{id}?back={table}") for id in ids[:5])
+    browser.get(table)
+    play_out(client, browser, random.Random(3))
+    told = [id for id in ids if where in browser.get(f"/rules/portals/components/card/{id}?back={table}")]
+    assert len(told) > len(ids) // 10
+    page = f"/rules/portals/components/card/{told[0]}"
+    assert where not in browser.get(page + "?back=/tables/unknown")
+    assert where not in stranger.get(f"{page}?back={table}")
+    browser.client.cookies.set("language", "fr")
+    assert "Où elle se trouvait à la fin" in browser.get(f"{page}?back={table}")
+
+
+def hidden(s: Portals, seat: int) -> list[int]:
+    """The cards in a hand that the others have not seen."""
+    return [card for nth, card in enumerate(s.hands[seat]) if not (s.known_in_hand[seat] >> nth) & 1]
+
+
+def test_from_a_table_every_card_tells_where_it_is(client: TestClient) -> None:
+    """Only what the reader may know: of others' hands and of the decks nothing; a stranger is told nothing."""
+    company = Visitors(client, "portals", 2)
+    chance = random.Random(5)
+    s = company.table.current_match.state
+    assert isinstance(s, Portals)
+    while not s.gone or not hidden(s, 1):
+        company.play(chance)
+        s = company.table.current_match.state
+        assert isinstance(s, Portals)
+    ids = [str(id) for id in map_kinds_by_name(load_game("portals"))["card"].ids]
+    page = company.browsers[0].get(f"/rules/portals/components?kind=card&back={company.path}")
+    known = set(re.findall(r'<li id="card-([^"]+)" class="lies">', page))
+    open_cards = [*s.gone, *(card for played in s.played for card in played), *(card for card in s.row if card != NONE)]
+    assert {ids[card] for card in [*open_cards, *s.hands[0]]} <= known
+    assert not {ids[card] for card in [*hidden(s, 1), *s.old, *s.new]} & known
+    assert page.count("not seen yet") == len(ids) - len(known)
+    assert "not seen yet" not in PlainBrowser(client).get(f"/rules/portals/components?kind=card&back={company.path}")
+    assert ">Century</legend>" in page
+
+
+@pytest.mark.parametrize("id", OURS)
+def test_every_sorting_has_words_and_every_card_a_value(id: str) -> None:
+    """No identifier is shown; no value is empty."""
+    game = load_game(id)
+    for name in game.gallery:
+        kind = map_kinds_by_name(game)[name]
+        for facet in kind.facets:
+            known = {value for value, _ in facet.values}
+            held = [set(facet.values_of(n)) for n in range(len(kind.ids))]
+            assert set().union(*held) <= known
+            for language in ("en", "fr"):
+                said = [game.words.reader(language).format_arg(word) for _, word in facet.values]
+                assert all(said)
+                assert not any("_" in word for word in said)
+
+
+@pytest.mark.parametrize("id", OURS)
+def test_everything_in_the_box_has_a_face(client: TestClient, id: str) -> None:
+    """Every component that the game shows lies in the box, drawn or named, and leads to its large view."""
+    game = load_game(id)
+    page = PlainBrowser(client).get(f"/rules/{id}/components")
+    lying = dict(re.findall(r'<li id="([^"]+)">\s*<a class="plain" href="[^"]+">(.*?)</a>', page, re.DOTALL))
+    assert set(lying) == {f"{name}-{one}" for name in game.gallery for one in map_kinds_by_name(game)[name].ids}
+    for one, face in lying.items():
+        assert re.search(r"<(svg|img|div)", face) or re.sub(r"<[^>]*>|\s", "", face), one
+
+
+def test_a_face_that_tells_its_number_has_no_caption_that_does(client: TestClient) -> None:
+    """Captions tell number and source: in Ierusalem the face has the number already, and there is no source."""
+    page = PlainBrowser(client).get("/rules/ierusalem/box?kind=card")
+    assert page.count(">R01<") == 1
+    assert "<small>G01, Genesis 3 <abbr" in PlainBrowser(client).get("/rules/portals/components?kind=card")
+
+
+@pytest.mark.parametrize("id", OURS)
+def test_each_thing_has_a_large_view(client: TestClient, id: str) -> None:
+    """The first and the last of each kind, in French too: own faces where the game draws them."""
+    browser = PlainBrowser(client)
+    game = load_game(id)
+    browser.client.cookies.set("language", "fr")
+    for name in game.gallery:
+        kind = map_kinds_by_name(game)[name]
+        for thing in (kind.ids[0], kind.ids[-1]):
+            page = browser.get(f"/rules/{id}/components/{name}/{thing}")
+            assert browser.status == 200
+            assert f"#{name}-{thing}" in page  # back to its place in the box
+    browser.get(f"/rules/{id}/components/card/nothing")
+    assert browser.status == 404
+
+
+def test_a_large_view_tells_the_rulings_that_name_it(client: TestClient) -> None:
+    page = PlainBrowser(client).get("/rules/portals/components/card/O20")
+    assert '<a href="/rules/portals#pp-r1">PP-R1</a>' in page
+    assert "No rule speaks of it" in PlainBrowser(client).get("/rules/portals/components/card/O34")
+
+
+def test_a_rule_opens_where_it_matters_and_leads_back(client: TestClient) -> None:
+    """Its sentence and its rulings as a part of a page; without script a page with the way back to the table."""
+    browser = PlainBrowser(client)
+    browser.post("/play/portals")
+    table = browser.table
+    part = browser.get("/rules/portals/rule/pp-7.2?part=on")
+    assert "<html" not in part
+    assert "<b>PP-7.2</b>" in part
+    came = browser.client.get("/rules/portals", headers={"referer": f"http://testserver{table}"})
+    label = re.search(r"Back to the table (\w+)", came.text)
+    assert label is not None
+    assert f'href="{table}"' in came.text
+    assert (
+        f"/rules/portals/components?back={table.replace('/', '%2F')}" in came.text or f"box?back={table}" in came.text
+    )
+    assert f'href="{table}"' in browser.get(f"/rules/portals/components?back={table}")
+    assert f'href="{table}"' in browser.get(f"/rules/portals/rule/pp-7.2?back={table}")
+    for wrong in ("//evil.example", "/tables/../me", "/tables/nothing12", "https://evil.example/t/abcd"):
+        assert "Back to the" not in browser.get(f"/rules/portals?back={wrong}")
+    stranger = PlainBrowser(client)
+    assert "Back to the" not in stranger.get(f"/rules/portals?back={table}")  # no name of a table not shown to them
+    browser.get("/rules/portals/rule/pp-99.9")
+    assert browser.status == 404
+
+
+def test_a_refusal_s_rule_is_a_link(client: TestClient) -> None:
+    made = HtmlSnippets(client.app.state.pages.files).link_rules("portals", "cannot: <b> (PP-7.2)")  # type: ignore[attr-defined]
+    assert made == 'cannot: &lt;b&gt; (<a class="r" href="/rules/portals#pp-7.2">PP-7.2</a>)'
+
+
+def test_programs_read_box_and_rules(client: TestClient) -> None:
+    kinds = client.get("/api/v1/games/portals/components", params={"language": "fr"}).json()["kinds"]
+    cards = next(kind for kind in kinds if kind["kind"] == "card")
+    assert len(cards["things"]) == 108
+    assert next(one for one in cards["things"] if one["id"] == "O49")["region"] == ["judea"]
+    found = client.get("/api/v1/games/portals/rules/PP-7.2").json()
+    assert found["number"] == "PP-7.2"
+    assert client.get("/api/v1/games/portals/rules/PP-99").status_code == 404

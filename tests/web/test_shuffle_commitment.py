@@ -1,0 +1,65 @@
+"""The page that checks a seal for a person."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+from fastapi.testclient import TestClient
+
+from tests.shell import Shell
+from tests.web.browser import PlainBrowser
+from tests.web.test_secrets import Visitors
+from triclinium.engine.core.state import NOBODY
+
+
+def test_before_the_end_the_page_shows_what_to_keep(client: TestClient) -> None:
+    company = Visitors(client, "evangelists", 2)
+    page = company.browsers[0].get(f"{company.path}/shuffle")
+    assert company.table.seal in page
+    assert company.table.salt not in page
+    assert "Write the seal down" in page
+    assert "sha256sum" not in page
+
+
+def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell: Shell, tmp_path: Path) -> None:
+    """On the page, and with the command and nothing but the record."""
+    company = Visitors(client, "evangelists", 2)
+    chance = random.Random(3)
+    kept = company.browsers[1].get(f"{company.path}/record")
+    while company.table.status == "playing":
+        company.play(chance)
+    table = company.table
+    watcher = company.browsers[NOBODY]
+    page = watcher.get(f"{company.path}/shuffle?seal={table.seal[:8]}")
+    assert page.count("<b>Yes:</b>") == 3
+    assert "The shuffle is the one that was sealed" in page
+    assert "This does not show" in watcher.get(f"{company.path}/shuffle?seal=0123456789")
+    assert "a seal is 8 to 64 digits" in watcher.get(f"{company.path}/shuffle?seal=seven")
+    assert f"printf %s &#39;{table.salt}:" in page or f"printf %s '{table.salt}:" in page
+    assert f"/tables/{table.id}/shuffle" in watcher.get(company.path)
+    assert f"\nseal {table.seal}\n" in kept  # given out before the end
+    file = tmp_path / "match.txt"
+    file.write_text(watcher.get(f"{company.path}/record"))
+    shell.run("verify", str(file), "--seal", table.seal[:16])
+    assert (shell.code, shell.error) == (0, "")
+    assert shell.out.count(". yes: ") == 3
+    assert f"SHA-256({table.salt}:{table.make_opening_record().seed_text()}) = {table.seal}" in shell.out
+    shell.run("verify", str(file), "--seal", "0" * 8, "--json")
+    assert shell.code == 1
+    assert json.loads(shell.out)["holds"] is False
+    file.write_text(kept)
+    assert shell.run("verify", str(file)).code == 1
+    assert "keep the seal until then" in shell.out
+    assert shell.refused("verify", str(file), "--seal", "seven") == (
+        "a seal is 8 to 64 hexadecimal digits, not 'seven'"
+    )
+
+
+def test_the_table_leads_to_it(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    browser.get("/")
+    browser.post("/play/evangelists")
+    link = re.search(r'href="(/tables/\w+/shuffle)"', browser.page)
+    assert link is not None
+    assert "<h1>The seal</h1>" in browser.get(link[1])
