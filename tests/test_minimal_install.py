@@ -64,7 +64,7 @@ def sealed() -> Record:
     while not match.state.over:
         match.play(portals.format_option(rng.pick(match.state.options())))
     match.record.salt = "5a" * 16
-    match.record.seal = compute_seal(match.record.seed_text(), match.record.salt)
+    match.record.seal = compute_seal(match.record.format_seed(), match.record.salt)
     return match.record
 
 

@@ -13,7 +13,7 @@ from triclinium.boardkit.option_targets import build_buttons, find_option_things
 from triclinium.boardkit.parts import Board, Cards, Group, Map, Part, Tally, Track
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
-from triclinium.server.presenter.decision import decision
+from triclinium.server.presenter.decision import build_decision
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva")
 
@@ -57,7 +57,7 @@ def test_options_stand_on_what_they_name(game: Game, decisions: int) -> None:
         if s.over:
             break
         view = game.view(s, s.who)
-        offers = decision(game, s, reader).allowed
+        offers = build_decision(game, s, reader).allowed
         placed = build_buttons(game, view, offers, reader)
         few = {one.option for several in placed.values() for one in several}
         there = set(pressed(build_default_board(view, map_kinds_by_name(game), placed)))

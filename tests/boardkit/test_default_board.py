@@ -37,7 +37,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.engine.view import IS_SEAT, NOT_DRAWN, PER_SEAT, Label, PerKind, Ref, View
 from triclinium.games.portals.ui.view import OwnEvent, PortalsView
-from triclinium.server.presenter.decision import decision
+from triclinium.server.presenter.decision import build_decision
 
 PORTALS = load_game("portals")
 ALL = [KUHN, TOY, *(load_game(id) for id in list_games())]
@@ -60,7 +60,7 @@ def board(game: Game, s: State, seat: Seat | None, placed: ButtonsByThing | None
 
 def offered(game: Game, s: State) -> ButtonsByThing:
     reader = game.words.reader("en", NAMES)
-    return build_buttons(game, game.view(s, s.who), decision(game, s, reader).allowed, reader)
+    return build_buttons(game, game.view(s, s.who), build_decision(game, s, reader).allowed, reader)
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)

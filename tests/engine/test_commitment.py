@@ -23,7 +23,7 @@ def sealed(seed: int = 12345 << 100) -> Record:
         match.play(TOY.format_option(rng.pick(match.state.options())))
     record = match.record
     record.salt = SALT
-    record.seal = compute_seal(record.seed_text(), SALT)
+    record.seal = compute_seal(record.format_seed(), SALT)
     return record
 
 
@@ -45,7 +45,7 @@ def test_a_seal_that_holds() -> None:
         ("the SHA-256 hash of salt, colon and key is the seal", True),
         (f"the key deals this match: {len(record.options)} moves follow from it, to the result that was told", True),
     ]
-    assert made[1].detail == f"SHA-256({SALT}:{record.seed_text()}) = {record.seal}"
+    assert made[1].detail == f"SHA-256({SALT}:{record.format_seed()}) = {record.seal}"
     assert summarize_checks(made).text.startswith("The shuffle is the one")
 
 

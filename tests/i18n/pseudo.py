@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from triclinium.i18n.catalog import languages, load_catalog
+from triclinium.i18n.catalog import list_languages, load_catalog
 from triclinium.testing.messages import CatalogPart, format_catalogue, read_catalogue
 from triclinium.testing.text_checks import PLACEHOLDER
 from triclinium.web import i18n
@@ -50,7 +50,7 @@ def write_pseudo(parts: list[CatalogPart], folder: Path) -> None:
 
 
 def forget_languages() -> None:
-    languages.cache_clear()
+    list_languages.cache_clear()
     load_catalog.cache_clear()
     i18n.list_languages_by_name.cache_clear()
     i18n._cached_readers.clear()
@@ -63,7 +63,7 @@ def install_pseudo_language(parts: list[CatalogPart], folder: Path, monkeypatch:
     monkeypatch.setenv("TRICLINIUM_LOCALES", str(folder))
     forget_languages()
     try:
-        assert PSEUDO in languages()
+        assert PSEUDO in list_languages()
         yield
     finally:
         monkeypatch.delenv("TRICLINIUM_LOCALES")

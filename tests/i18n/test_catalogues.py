@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from markupsafe import Markup
 
-from triclinium.i18n.catalog import ENGINE, Domain, languages, load_catalog
+from triclinium.i18n.catalog import ENGINE, Domain, list_languages, load_catalog
 from triclinium.i18n.po import BadCatalogue, read_po, unwrap_text
 from triclinium.testing.extract import extract_template
 from triclinium.testing.messages import (
@@ -48,7 +48,7 @@ def test_french_has_its_typography(part: CatalogPart, path: Path) -> None:
 
 def test_every_part_speaks_every_language() -> None:
     for part in PARTS:
-        assert {path.stem for path in part.locale.glob("*.po")} == set(languages()) - {"en"}, part.name
+        assert {path.stem for path in part.locale.glob("*.po")} == set(list_languages()) - {"en"}, part.name
 
 
 PO = """msgid ""
@@ -107,16 +107,16 @@ def test_a_language_is_there_when_the_engine_speaks_it(tmp_path: Path, monkeypat
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine" / "pl.po").write_text(PO, encoding="utf-8")
     monkeypatch.setenv("TRICLINIUM_LOCALES", str(tmp_path))
-    languages.cache_clear()
+    list_languages.cache_clear()
     load_catalog.cache_clear()
     try:
-        assert languages() == ("en", "fr", "pl")
+        assert list_languages() == ("en", "fr", "pl")
         found = load_catalog("pl", Domain("nowhere", tmp_path / "nowhere"))
         assert found.messages["fig"] == "figa"
         assert [found.plural(n) for n in (1, 2, 5)] == [0, 1, 2]
         assert ENGINE.find_file("fr.po") == ENGINE.folder / "fr.po"
     finally:
-        languages.cache_clear()
+        list_languages.cache_clear()
         load_catalog.cache_clear()
 
 

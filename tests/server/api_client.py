@@ -15,7 +15,7 @@ from triclinium.server.app import create_app
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.storage.sqlite import SqliteDatabase
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 
 
 def find_database(folder: Path) -> str:
@@ -171,7 +171,7 @@ class ApiClient:
             table = await server.get_table(self.id)
             while table.status == "playing":
                 option = table.game.format_option(chance.choice(table.current_match.state.legal))
-                await move(server, table, table.who, option, table.version)
+                await make_move(server, table, table.who, option, table.version)
 
         assert self.client.portal is not None
         self.client.portal.call(rest)

@@ -115,7 +115,7 @@ class NotificationDriver:
 
     def play_first_option(self, table: Table) -> None:
         """Whoever is asked chooses the first option."""
-        self.run(moves.move, self.server, table, table.who, table.list_option_texts()[0], table.version)
+        self.run(moves.make_move, self.server, table, table.who, table.list_option_texts()[0], table.version)
 
     def play_until_asked(self, table: Table, seat: int) -> None:
         """Until this seat is asked anew, after somebody else."""

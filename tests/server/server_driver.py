@@ -18,7 +18,7 @@ from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_results import results
 from triclinium.server.tables import seats
 from triclinium.server.tables.create import NewTable, open_table
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.server.tables.table import Table
 
@@ -72,7 +72,7 @@ class ServerDriver:
                 option = table.game.format_option(self.chance.choice(table.current_match.state.legal))
                 bot = table.occupants[table.who].deciding_bot
                 with contextlib.suppress(StaleVersion):  # a bot was quicker
-                    await move(self.server, table, table.who, option, table.version, bot=bot)
+                    await make_move(self.server, table, table.who, option, table.version, bot=bot)
 
         self.portal.call(job)
         return table

@@ -22,7 +22,7 @@ from triclinium.server.storage.schema import history, people
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.tables import consent, event_stream, seats, timeouts, undo
 from triclinium.server.tables.absence import count_seconds_until_substitute
-from triclinium.server.tables.moves import move, schedule_bot
+from triclinium.server.tables.moves import make_move, schedule_bot
 from triclinium.server.tables.options import SeatOptions, TableOptions, check_options
 from triclinium.server.tables.paused_time import count_elapsed, list_quiet_hours
 from triclinium.server.tables.table import Table
@@ -186,7 +186,7 @@ def test_undo_returns_no_time(driver: ServerDriver, two_people: tuple[Person, Pe
 
 
 async def play_move(driver: ServerDriver, table: Table, option: str) -> None:
-    await move(driver.server, table, table.who, option, table.version)
+    await make_move(driver.server, table, table.who, option, table.version)
 
 
 def test_without_time_a_bot_sits_in_until_the_owner_is_back(

@@ -88,7 +88,7 @@ def test_somebody_who_sits_down_meanwhile_keeps_the_seat(client: TestClient) -> 
         async with table.lock:
             sitting = asyncio.ensure_future(seats.take_seat(server, table, table.occupants[1], ben))
             await asyncio.sleep(0)
-            filling = asyncio.ensure_future(seats.fill(server, table, 1, True, "random"))
+            filling = asyncio.ensure_future(seats.fill_with_bot(server, table, 1, True, "random"))
             await asyncio.sleep(0)
         return list(await asyncio.gather(sitting, filling, return_exceptions=True))
 

@@ -20,7 +20,7 @@ def test_a_match_is_played_to_its_end_and_its_record_replays(client: TestClient)
     facts = api.see(0)
     assert facts["status"] == "over"
     record = Record.loads(api.record())
-    assert record.seed_text() == facts["seed"]
+    assert record.format_seed() == facts["seed"]
     assert (record.seal, record.salt) == (facts["seal"], facts["salt"])
     assert all(check.holds for check in check_seal(record, str(facts["seal"])[:8]))
     assert record.replay().over

@@ -25,7 +25,7 @@ from triclinium.server.storage.schema_admin import quota_uses
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.store import Store
 from triclinium.server.tables import retention
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 from triclinium.web.app import create_app
 
 DAY = 86400.0
@@ -95,7 +95,7 @@ def test_a_newcomer_has_one_confirmation_until_a_match_is_begun(limited_driver: 
     assert asks(limited_driver, anna, "anna@example.com", "home") == quotas.MANY_FROM_NEWCOMER
     table = limited_driver.deal_table(anna, newcomer(limited_driver, "Ben"))
     option = table.game.format_option(table.current_match.state.legal[0])
-    limited_driver.run(move, limited_driver.server, table, table.who, option, table.version)
+    limited_driver.run(make_move, limited_driver.server, table, table.who, option, table.version)
     for n in range(4):
         assert asks(limited_driver, anna, f"anna{n}@example.org", f"network {n}") == ""
         mine = limited_driver.run(limited_driver.server.run_in_thread, _ways_of, limited_driver, anna)

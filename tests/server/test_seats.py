@@ -305,7 +305,7 @@ def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClien
         async with table.lock:
             leaving = asyncio.ensure_future(seats.leave_seat(server, table, occupant))
             await asyncio.sleep(0)
-            moving = asyncio.ensure_future(moves.move(server, table, seat, option, version, generation=generation))
+            moving = asyncio.ensure_future(moves.make_move(server, table, seat, option, version, generation=generation))
             await asyncio.sleep(0)
         await leaving
         return (await asyncio.gather(moving, return_exceptions=True))[0]

@@ -30,7 +30,7 @@ from tests.server.server_driver import ServerDriver
 from triclinium.server import server_time
 from triclinium.server.settings import Settings
 from triclinium.server.storage.file_guard import write_private_file
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create_app
@@ -132,7 +132,7 @@ class Script:
         """Let the person who is asked choose an option, half a minute later."""
         self.time.time += 30.0
         option = table.game.format_option(self.chance.choice(table.current_match.state.legal))
-        self.people.portal.call(move, self.people.server, table, table.who, option, table.version)
+        self.people.portal.call(make_move, self.people.server, table, table.who, option, table.version)
 
     def wait_for_bot(self, table: Table) -> None:
         """Wait until a person is asked."""

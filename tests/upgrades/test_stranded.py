@@ -285,7 +285,7 @@ async def played_on(server: Server, id: str) -> list[Table]:
     table = await server.get_table(id)
     host = server.people.load_person(table.host)
     while table.status != "over":
-        await moves.move(server, table, table.who, table.list_option_texts()[0], table.version)
+        await moves.make_move(server, table, table.who, table.list_option_texts()[0], table.version)
     return [table, await open_rematch(server, host, table), await continue_match(server, host, table, 2)]
 
 

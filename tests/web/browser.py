@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from tests.server.api_client import get_server, make_client
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.table import Table
 
 FORM = re.compile(r"<form\b(.*?)>(.*?)</form>", re.DOTALL)
@@ -60,7 +60,7 @@ def play_on(client: TestClient, browser: "PlainBrowser", chance: random.Random, 
         if table.status != "playing":
             break
         option = table.game.format_option(chance.choice(table.current_match.state.legal))
-        client.portal.call(move, server, table, table.who, option, table.version)
+        client.portal.call(make_move, server, table, table.who, option, table.version)
     browser.get(browser.table)
 
 

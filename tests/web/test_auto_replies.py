@@ -11,7 +11,7 @@ from tests.web.browser import PlainBrowser
 from tests.web.test_pages import go_on, new_hot_table, take_over
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY
-from triclinium.server.tables.moves import move, set_auto_reply
+from triclinium.server.tables.moves import make_move, set_auto_reply
 from triclinium.server.tables.undo import undo_steps
 
 pytestmark = pytest.mark.usefixtures("figs")
@@ -126,7 +126,7 @@ def test_whoever_could_not_take_back_any_more_is_asked_after_all(client: TestCli
             continue
         lay = [option for option in offered if option.startswith("lay") and table.who != 1]
         option = "join no" if "join no" in offered else (lay or ["stop"])[0]
-        company.portal.call(move, company.server, table, table.who, option, table.version)
+        company.portal.call(make_move, company.server, table, table.who, option, table.version)
     page = company.browsers[1].get(company.path)
     assert ANYWAY in page
     assert OFFER not in page

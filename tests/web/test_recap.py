@@ -17,7 +17,7 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.registry import list_games
 from triclinium.server.presenter.recap import News
 from triclinium.server.presenter.table_view import TableView
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.table import Table
 
 BAR = re.compile(r'<details class="recap".*?<summary>.*?</summary>', re.DOTALL)
@@ -111,7 +111,7 @@ def test_at_a_hot_seat_each_player_has_news_of_their_own(client: TestClient) -> 
     met = 0
     for _ in range(40):
         option = table.game.format_option(chance.choice(table.current_match.state.legal))
-        client.portal.call(move, server, table, table.who, option, table.version)
+        client.portal.call(make_move, server, table, table.who, option, table.version)
         news = TableView(table, (0, 1), table.who, "en").news
         assert news is not None
         met += any(line.seat == 1 - table.who for line in news.since.ranked_lines)

@@ -1,6 +1,6 @@
 """What the rules refuse is told in few lines: what is refused alike in one of them."""
 
-from triclinium.server.presenter.decision import DecisionOffer, DecisionView, refusals
+from triclinium.server.presenter.decision import DecisionOffer, DecisionView, group_refusals
 
 
 def number(n: int, why: str, rule: str = "TT-9.2") -> DecisionOffer:
@@ -9,20 +9,20 @@ def number(n: int, why: str, rule: str = "TT-9.2") -> DecisionOffer:
 
 def test_what_is_refused_alike_is_one_line() -> None:
     refused = [number(n, "you have 4 waiting") for n in range(5, 31)]
-    (line,) = refusals(DecisionView("How many?", [number(4, "", "")], refused))
+    (line,) = group_refusals(DecisionView("How many?", [number(4, "", "")], refused))
     assert line.label == "5 followers … 30 followers (26)"
     assert (line.why, line.rule, line.reasons_differ) == ("you have 4 waiting", "TT-9.2", False)
     assert line.offers == refused
 
 
 def test_two_or_three_are_named() -> None:
-    (line,) = refusals(DecisionView("How many?", [], [number(n, "too many") for n in (5, 6, 7)]))
+    (line,) = group_refusals(DecisionView("How many?", [], [number(n, "too many") for n in (5, 6, 7)]))
     assert line.label == "5 followers · 6 followers · 7 followers"
 
 
 def test_a_sentence_may_differ_in_its_numbers() -> None:
     """The first one is told, and each when the line is unfolded."""
-    (line,) = refusals(DecisionView("How many?", [], [number(n, f"that takes {n}, 4 wait") for n in (5, 6)]))
+    (line,) = group_refusals(DecisionView("How many?", [], [number(n, f"that takes {n}, 4 wait") for n in (5, 6)]))
     assert line.reasons_differ
     assert line.why == "that takes 5, 4 wait …"
     assert [offer.why for offer in line.offers] == ["that takes 5, 4 wait", "that takes 6, 4 wait"]
@@ -31,7 +31,7 @@ def test_a_sentence_may_differ_in_its_numbers() -> None:
 def test_other_sentences_rules_and_verbs_have_their_own_lines() -> None:
     other = DecisionOffer("shamans 1", "shamans", "1 shaman", "too many", "TT-9.2")
     refused = [number(5, "too many"), number(6, "none waits"), number(7, "too many", "TT-9.3"), other]
-    lines = refusals(DecisionView("How many?", [], refused))
+    lines = group_refusals(DecisionView("How many?", [], refused))
     assert [(line.offers[0].verb, line.rule) for line in lines] == [
         ("followers", "TT-9.2"),
         ("followers", "TT-9.2"),

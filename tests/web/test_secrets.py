@@ -27,7 +27,7 @@ from triclinium.engine.match import Match
 from triclinium.server.notifications.kinds import KINDS, TURN
 from triclinium.server.notifications.messages import build_line
 from triclinium.server.tables import event_stream
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.table import Table
 from triclinium.web.pages import table_page
 
@@ -92,7 +92,7 @@ class Visitors:
         """One move at random, by whoever is asked."""
         table = self.table
         option = table.game.format_option(chance.choice(table.current_match.state.legal))
-        self.portal.call(move, self.server, table, table.who, option, table.version)
+        self.portal.call(make_move, self.server, table, table.who, option, table.version)
 
     def gets(self, viewer: Seat, past: int) -> dict[str, bytes]:
         """Everything that this viewer can get hold of."""
@@ -247,7 +247,7 @@ def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
     company = Visitors(client, id, load_game(id).seats[0])
     table = company.table
     chance = random.Random(2)
-    secrets = [str(table.seed), table.salt, table.make_opening_record().seed_text()]
+    secrets = [str(table.seed), table.salt, table.make_opening_record().format_seed()]
     for step in range(40):
         if step % LOOKS == 0:
             for viewer in company.browsers:
@@ -259,6 +259,6 @@ def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
     while table.status == "playing":
         company.play(chance)
     page = company.browsers[NOBODY].get(company.path)
-    assert table.make_opening_record().seed_text() in page
+    assert table.make_opening_record().format_seed() in page
     assert table.salt in page
     assert "The shuffle is the one that was sealed" in company.browsers[NOBODY].get(f"{company.path}/shuffle")

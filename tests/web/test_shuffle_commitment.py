@@ -44,7 +44,7 @@ def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell:
     shell.run("verify", str(file), "--seal", table.seal[:16])
     assert (shell.code, shell.error) == (0, "")
     assert shell.out.count(". yes: ") == 3
-    assert f"SHA-256({table.salt}:{table.make_opening_record().seed_text()}) = {table.seal}" in shell.out
+    assert f"SHA-256({table.salt}:{table.make_opening_record().format_seed()}) = {table.seal}" in shell.out
     shell.run("verify", str(file), "--seal", "0" * 8, "--json")
     assert shell.code == 1
     assert json.loads(shell.out)["holds"] is False

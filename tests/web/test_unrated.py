@@ -17,7 +17,7 @@ from triclinium.server.ratings.rating import explain_unrated
 from triclinium.server.storage.schema_results import rating_steps, results
 from triclinium.server.storage.schema_shares import programs
 from triclinium.server.tables import rating_eligibility as marks
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.undo import vote_to_undo
 
@@ -122,7 +122,7 @@ async def practise(driver: ServerDriver, table: Table) -> None:
         mine = tuple(table.list_owned_seats())
         for _ in range(3):
             option = table.game.format_option(driver.chance.choice(table.current_match.state.legal))
-            await move(driver.server, table, table.who, option, table.version)
+            await make_move(driver.server, table, table.who, option, table.version)
         await vote_to_undo(driver.server, table, mine, table.version, practice=True)
 
 

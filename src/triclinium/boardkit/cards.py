@@ -16,7 +16,7 @@ def make_card(kind: ComponentKind, n: int | None, buttons: list[Button]) -> Card
     """A card by its number: its face, its back if that is all there is, or no card."""
     if n is None:
         return Card(empty=True)
-    face = kind.face_of(n)
+    face = kind.get_face(n)
     if face is None:
         return Card(back=kind.names[n], tone=kind.tone(n))
     return Card(str(kind.ids[n]), face, tone=face.tone, buttons=buttons)

@@ -44,7 +44,7 @@ def find_card_locations(game: Game, s: State, kind: str, n: int, reader: Reader)
 def locate_visible_cards(game: Game, view: View, reader: Reader) -> dict[tuple[str, str], CardLocation]:
     """Where every card lies whose face a viewer sees, by its kind and its id; what is not here they do not know."""
     faces = {
-        (str(id), kind.face_of(n)): (name, str(id))
+        (str(id), kind.get_face(n)): (name, str(id))
         for name, kind in map_kinds_by_name(game).items()
         if kind.shape == "card"
         for n, id in enumerate(kind.ids)

@@ -130,7 +130,7 @@ class _TextWriter:
             yield from self.wrap_text(", ".join(chips))
         for part in parts:
             if not isinstance(part, Counter):
-                yield from self.lines(part)
+                yield from self.format_part(part)
 
     def wrap_text(self, text: str) -> list[str]:
         return wrap(text, self.width, subsequent_indent=INDENT, break_long_words=True, break_on_hyphens=False)
@@ -163,31 +163,31 @@ class _TextWriter:
     # -- one part ---------------------------------------------------------------------------------------------------
 
     @singledispatchmethod
-    def lines(self, part: Part) -> Iterator[str]:
+    def format_part(self, part: Part) -> Iterator[str]:
         raise TypeError(f"no text for {part}")
 
-    @lines.register
+    @format_part.register
     def _(self, part: Tally) -> Iterator[str]:
         counts = [
             f"{self.reader.format_arg(count.name)} {self.reader.format_arg(count.value)}" for count in part.counts
         ]
         yield from self.format_labelled(part.label, ", ".join(counts))
 
-    @lines.register
+    @format_part.register
     def _(self, part: Cards) -> Iterator[str]:
         yield from self.format_heading(part.label)
         for card in part.cards:
             yield from (f"{INDENT}{line}" for line in self.with_indent().format_card(card))
 
-    @lines.register
+    @format_part.register
     def _(self, part: Pile) -> Iterator[str]:
         yield from self.format_labelled(part.label, str(part.count), part.tone)
 
-    @lines.register
+    @format_part.register
     def _(self, part: Track) -> Iterator[str]:
         yield from self.format_labelled(part.label, " ".join(self.format_space(space) for space in part.spaces))
 
-    @lines.register
+    @format_part.register
     def _(self, part: Map) -> Iterator[str]:
         """What is marked or occupied; the rest of a map is no text."""
         marked: dict[tuple[str, Tone], list[Place]] = {}
@@ -202,7 +202,7 @@ class _TextWriter:
                 label, self.reader.format_arg(JoinedList([place.name for place in places])), tone
             )
 
-    @lines.register
+    @format_part.register
     def _(self, part: Group) -> Iterator[str]:
         yield from self.format_heading(part.label)
         yield from (f"{INDENT}{line}" for line in self.with_indent().format_parts(part.parts))

@@ -211,10 +211,10 @@ def _limit_bot_time(seconds: float) -> Iterator[None]:
         yield
         return
 
-    def ring(number: int, frame: FrameType | None) -> None:
+    def raise_timeout(number: int, frame: FrameType | None) -> None:
         raise BotTimeout
 
-    before = signal.signal(signal.SIGALRM, ring)
+    before = signal.signal(signal.SIGALRM, raise_timeout)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield

@@ -9,7 +9,7 @@ from triclinium.bots import list_bots
 from triclinium.cli.admin_parser import add_admin_commands
 from triclinium.cli.streams import WRONG_INPUT, print_error, print_text
 from triclinium.cli.study_parser import add_study_commands
-from triclinium.i18n.catalog import languages
+from triclinium.i18n.catalog import list_languages
 
 
 class Parser(argparse.ArgumentParser):
@@ -63,7 +63,7 @@ def build_parser() -> Parser:
 def _add_games(commands: Commands) -> None:
     parser = commands.add_parser("games", help="list the games; with a GAME, its variants in words")
     parser.add_argument("game", nargs="?", help="the game whose variants are told")
-    parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
+    parser.add_argument("--language", choices=list_languages(), default="en", help="the language: %(choices)s")
     _add_json_option(parser)
 
 
@@ -76,7 +76,7 @@ def _add_bots(commands: Commands) -> None:
 def _add_play(commands: Commands) -> None:
     parser = commands.add_parser("play", help="play against bots in the terminal")
     _add_match_options(parser)
-    parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
+    parser.add_argument("--language", choices=list_languages(), default="en", help="the language: %(choices)s")
     parser.set_defaults(bots="greedy")
 
 
@@ -87,7 +87,7 @@ def _add_numbers(commands: Commands) -> None:
         "--set", metavar="PATH=VALUE", nargs="+", action="extend", default=[], help="a change that is looked at"
     )
     parser.add_argument("--components", metavar="FILE", help="an edited components file")
-    parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
+    parser.add_argument("--language", choices=list_languages(), default="en", help="the language: %(choices)s")
     _add_json_option(parser)
 
 
@@ -188,7 +188,7 @@ def _add_review(commands: Commands) -> None:
     parser.add_argument("record", metavar="RECORD", help="a file, or - for standard input")
     parser.add_argument("--seat", metavar="S", help="what this seat decided; without it, what everybody did")
     parser.add_argument("--budget", metavar="BUDGET", default="500ms", help="for one decision: 300ms, 2s or 500x")
-    parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
+    parser.add_argument("--language", choices=list_languages(), default="en", help="the language: %(choices)s")
     parser.add_argument("--components", metavar="FILE", help="an edited components file")
     _add_json_option(parser)
 

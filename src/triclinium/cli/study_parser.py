@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Protocol
 
-from triclinium.i18n.catalog import languages
+from triclinium.i18n.catalog import list_languages
 
 STUDY_COMMANDS = ("run", "plan", "report", "screen", "ban", "ladder", "fair", "record")
 
@@ -97,5 +97,5 @@ def _add_balance_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_output_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
+    parser.add_argument("--language", choices=list_languages(), default="en", help="the language: %(choices)s")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")

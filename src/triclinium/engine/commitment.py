@@ -46,7 +46,7 @@ def check_seal(record: Record, noted_seal: str = "", game: Game | None = None) -
             )
         )
         return results
-    text = record.seed_text()
+    text = record.format_seed()
     computed_seal = compute_seal(text, record.salt)
     results.append(
         SealCheck(

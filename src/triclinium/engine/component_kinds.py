@@ -79,7 +79,7 @@ class ComponentKind:
     def tone(self, n: int) -> Tone:
         return self.tones[n] if n < len(self.tones) else NO_TONE
 
-    def face_of(self, n: int) -> CardFace | None:
+    def get_face(self, n: int) -> CardFace | None:
         """The face of a card; without one that the game describes, its name; of a back, None."""
         if n not in self._faces:  # the same one each time: what is drawn of it can be kept
             self._faces[n] = CardFace(self.names[n], tone=self.tone(n)) if self.face is None else self.face(n)

@@ -22,11 +22,11 @@ from triclinium.engine.core.weights import Weights
 from triclinium.engine.game_text import GameText
 from triclinium.engine.observation import GameObservation
 from triclinium.engine.option_components import Component, ThingsByWord, list_components, map_axis_words
-from triclinium.engine.pickling import PicklableGame
+from triclinium.engine.pickle_support import PicklableGame
 from triclinium.engine.variant import GROUPS, Choice, Variant
 from triclinium.engine.view import Ids, View, to_json
 from triclinium.engine.visible_scores import ScoreContest, VisibleScore, make_exact_score
-from triclinium.i18n.catalog import languages
+from triclinium.i18n.catalog import list_languages
 
 
 class Game(PicklableGame, GameObservation):
@@ -343,7 +343,7 @@ class Game(PicklableGame, GameObservation):
 
     def translate_name(self, name: Arg) -> dict[str, str]:
         """Return a name in every language."""
-        return {language: self.words.reader(language).format_arg(name) for language in languages()}
+        return {language: self.words.reader(language).format_arg(name) for language in list_languages()}
 
     @property
     def result_field(self) -> str:

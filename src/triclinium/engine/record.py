@@ -100,7 +100,7 @@ class Record:
         open_.salt = ""
         return open_
 
-    def seed_text(self) -> str:
+    def format_seed(self) -> str:
         """Return the seed as it is written: 32 hexadecimal digits, or ``hidden``."""
         return "hidden" if self.seed is None else f"{self.seed:0{KEY_DIGITS}x}"
 
@@ -114,7 +114,7 @@ class Record:
             f"seats {self.seats}",
         ]
         lines += [f"variant {name} {value}" for name, value in sorted(self.variants.items())]
-        lines.append(f"seed {self.seed_text()}")
+        lines.append(f"seed {self.format_seed()}")
         lines += [f"{name} {value}" for name, value in (("seal", self.seal), ("salt", self.salt)) if value]
         result = (
             "open"
@@ -141,7 +141,7 @@ class Record:
             "components": self.components,
             "seats": self.seats,
             "variants": self.variants,
-            "seed": None if self.seed is None else self.seed_text(),
+            "seed": None if self.seed is None else self.format_seed(),
             "options": self.options,
             "result": result,
         }

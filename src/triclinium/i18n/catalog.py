@@ -35,7 +35,7 @@ class Domain:
         places = [Path(elsewhere) / self.name] if elsewhere else []
         return next((place / name for place in (*places, self.folder) if (place / name).is_file()), None)
 
-    def languages(self) -> set[str]:
+    def list_languages(self) -> set[str]:
         """The languages that this domain has a catalogue of."""
         elsewhere = os.environ.get(LOCALES_VARIABLE)
         folders = [Path(elsewhere) / self.name, self.folder] if elsewhere else [self.folder]
@@ -55,9 +55,9 @@ ENGINE = Domain("engine", Path(__file__).parent / "locale")
 
 
 @cache
-def languages() -> tuple[str, ...]:
+def list_languages() -> tuple[str, ...]:
     """The languages spoken here, English first."""
-    return (ENGLISH, *sorted(ENGINE.languages() - {ENGLISH}))
+    return (ENGLISH, *sorted(ENGINE.list_languages() - {ENGLISH}))
 
 
 @cache
@@ -66,7 +66,7 @@ def load_catalog(language: str, *domains: Domain) -> Catalog:
     messages: dict[str, str] = {}
     forms = DEFAULT_PLURAL
     for domain in (ENGINE, *domains):
-        path = domain.find_file(f"{language}.po") if language in languages() else None
+        path = domain.find_file(f"{language}.po") if language in list_languages() else None
         if path is not None:
             po_file = read_po(path)
             messages.update(po_file.messages)

@@ -174,6 +174,6 @@ def _list_components(game: Game, language: str) -> Iterator[SearchEntry]:
 
 def _format_card_text(kind: ComponentKind, n: int, reader: Reader) -> str:
     """What stands on a card beside its title."""
-    face = kind.face_of(n) if kind.shape == "card" else None
+    face = kind.get_face(n) if kind.shape == "card" else None
     card_texts = () if face is None else (*face.lines, face.about)
     return ", ".join(text for text in map(reader.format_arg, card_texts) if text)

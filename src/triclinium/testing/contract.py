@@ -192,10 +192,10 @@ class ContractRun:
 
 
 def raise_later(error: Exception) -> Callable[[], None]:
-    def again() -> None:
+    def raise_error() -> None:
         raise error
 
-    return again
+    return raise_error
 
 
 def check_totals(game: Game, totals: CheckTotals) -> None:

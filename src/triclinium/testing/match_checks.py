@@ -12,7 +12,7 @@ from triclinium.engine.core.state import ASK, ATTACKED, MATCH, ROUND, TURN, Opti
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.i18n.catalog import languages
+from triclinium.i18n.catalog import list_languages
 from triclinium.testing.random_matches import GameCase, MatchRun
 from triclinium.testing.sample import AuthorChecks, MatchSample, assert_same, snapshot_state
 
@@ -71,7 +71,7 @@ def chance_comes_from_the_key_alone(game: Game, s: State, sample: MatchSample) -
 
 def a_refusal_changes_nothing_and_says_why(game: Game, s: State, sample: MatchSample) -> None:
     words = game.words
-    readers = [words.reader(language) for language in languages()]
+    readers = [words.reader(language) for language in list_languages()]
     before = snapshot_state(s)
     candidates = s.candidates()
     for o in [*candidates, *sample_unasked_options(game, s)]:

@@ -10,7 +10,7 @@ from triclinium.engine.core.text import Message, Name, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.game_text import GameText
 from triclinium.engine.variant import Variant
-from triclinium.i18n.catalog import ENGINE, ENGLISH, languages
+from triclinium.i18n.catalog import ENGINE, ENGLISH, list_languages
 from triclinium.i18n.po import CONTEXT_SEPARATOR, read_po
 from triclinium.testing.sample import MatchSample
 
@@ -51,7 +51,7 @@ def make_recording_reader(words: GameText, language: str, missing: set[str]) -> 
 def list_translated_languages(game: Game) -> list[str]:
     """The languages, besides English, that a game has a catalogue of."""
     domain = game.words.domain
-    return [] if domain is None else sorted(domain.languages() & set(languages()) - {ENGLISH})
+    return [] if domain is None else sorted(domain.list_languages() & set(list_languages()) - {ENGLISH})
 
 
 def read_translations(game: Game, language: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ from triclinium.engine.core.text import Arg, Message, Name, format_change, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.game_text import GameText, create_reader
 from triclinium.engine.visible_scores import VisibleNumber, format_number
-from triclinium.i18n.catalog import Domain, languages
+from triclinium.i18n.catalog import Domain, list_languages
 
 MAX_CACHED_SENTENCES = 5_000  # sentences
 WEB_DOMAIN = Domain("web", Path(__file__).parent / "locale")
@@ -111,7 +111,7 @@ class Localizer:
 
 def choose_language(cookie: str, accepted: str) -> str:
     """The reader's own choice, or the first language of the browser that the server speaks."""
-    supported = languages()
+    supported = list_languages()
     if cookie in supported:
         return cookie
     for part in accepted.lower().split(","):
@@ -133,4 +133,4 @@ def load_babel_locale(language: str) -> Locale:
 @cache
 def list_languages_by_name() -> tuple[tuple[str, str], ...]:
     """Every language and what it calls itself: ``fr``, ``Français``."""
-    return tuple((code, (load_babel_locale(code).display_name or code).capitalize()) for code in languages())
+    return tuple((code, (load_babel_locale(code).display_name or code).capitalize()) for code in list_languages())

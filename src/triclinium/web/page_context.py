@@ -16,7 +16,7 @@ from triclinium.bots import create_bot
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.registry import list_games, load_game
-from triclinium.i18n.catalog import languages
+from triclinium.i18n.catalog import list_languages
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_levels
@@ -73,7 +73,7 @@ class PageResources:
         )
         self.templates.globals.update(
             file=self.files.url,
-            level_name=level_name,
+            level_name=name_bot_level,
             duration=describe_duration,
             languages=list_languages_by_name,
             vignette=assets.load_vignette,
@@ -88,7 +88,7 @@ class PageResources:
     def list_warmup_jobs(self) -> list[Callable[[], object]]:
         """What is made once, when first needed: each a job of some milliseconds."""
         jobs = self.files.list_compression_jobs()
-        jobs += [partial(get_cached_reader, language, None) for language in languages()]
+        jobs += [partial(get_cached_reader, language, None) for language in list_languages()]
         names = self.templates.list_templates(extensions=["jinja"])
         jobs += [partial(self.templates.get_template, name) for name in names]
         for game in load_all_games():
@@ -259,7 +259,7 @@ def describe_duration(seconds: int, localize: Localizer) -> str:
     return localize("{0} {0:hour|hours}", seconds // 3600)
 
 
-def level_name(name: str, localize: Localizer) -> str:
+def name_bot_level(name: str, localize: Localizer) -> str:
     """What a bot's level is called."""
     return localize.name(LEVEL_NAMES.get(name, Name(name.capitalize())))
 
@@ -269,7 +269,7 @@ class BotLevelChoice:
 
     def __init__(self, name: str, how: Name, localize: Localizer) -> None:
         self.name = name
-        self.label = level_name(name, localize)
+        self.label = name_bot_level(name, localize)
         self.description = localize.name(how)
 
 

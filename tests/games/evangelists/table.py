@@ -161,7 +161,7 @@ def where(s: Evangelists, seat: int) -> str:
 
 def levels(s: Evangelists, seat: int) -> list[int]:
     """Inclusio, emphasis, chiasm, chronology."""
-    return [s.level(seat, track) for track in range(4)]
+    return [s.get_level(seat, track) for track in range(4)]
 
 
 def up(s: Evangelists, city: str) -> int:

@@ -110,4 +110,4 @@ def test_else_a_new_round_starts() -> None:
     s = table(seats=3, round_=5, pawns=["antioch"] * 3)
     play(s, "end", "end", "end")
     assert asked(s) == "0 ChooseAction"
-    assert s.round() == 6
+    assert s.get_round() == 6

@@ -328,13 +328,13 @@ def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:
     assert isinstance(doing, dict)
     for leaf in (1, 2, 3):
         best = 0
-        levels = sum(s.level(0, track) for track in range(4))
+        levels = sum(s.get_level(0, track) for track in range(4))
         for how in ("flip", *(f"position {n}" for n in (1, 2, 3))):
             after = s.clone()
             play(after, f"leaf {leaf}")
             if how in {GAME.format_option(o) for o in after.legal}:
                 play(after, how)
-                best = max(best, sum(after.level(0, track) for track in range(4)) - levels)
+                best = max(best, sum(after.get_level(0, track) for track in range(4)) - levels)
         moves = doing[f"leaf {leaf}"].moves
         assert sum(move.after - move.before for move in moves or ()) == best
         assert moves is None or best > 0

@@ -97,8 +97,8 @@ def test_a_score_may_fall_below_zero() -> None:
 def test_the_track_is_told_by_its_sources() -> None:
     """IE-6  Start, actions, places, Parables, Favors, visits, orange and Judgments make the VP on the track."""
     s = table(seats=3, vp={ANA: 5})
-    s.score(ANA, 4, FROM_PARABLES, "IE-4.1")
-    s.score(BEN, 3, FROM_VISITS, "IE-2.12")
+    s.score_points(ANA, 4, FROM_PARABLES, "IE-4.1")
+    s.score_points(BEN, 3, FROM_VISITS, "IE-2.12")
     told = GAME.contests(s)
     reader = GAME.words.reader()
     assert [(reader.format_arg(one.name), one.counts) for one in told] == [
@@ -106,4 +106,4 @@ def test_the_track_is_told_by_its_sources() -> None:
         ("at once: Parables", [4, 0, 0]),
         ("at once: visit", [0, 3, 0]),
     ]
-    assert [sum(one.counts[who] for one in told) for who in range(3)] == [s.vp(who) for who in range(3)]
+    assert [sum(one.counts[who] for one in told) for who in range(3)] == [s.get_vp(who) for who in range(3)]

@@ -308,7 +308,7 @@ def test_when_vp_score() -> None:
     """IE-0.1, IE-0.2  A pentagon scores at once, a place at Jesus at the end."""
     s = table(hands={ANA: "ad01"})
     play(s, "play ad01", "column 1", "skip", "go t4", "skip")
-    assert s.vp(ANA) == 1
+    assert s.get_vp(ANA) == 1
     assert GAME.scores(s)[ANA].line_points("jesus") == 7
 
 

@@ -77,7 +77,7 @@ def test_illumination_white_swaps() -> None:
     assert spaces(s, ANA) == ["d3c2"]
     assert spaces(s, BEN) == ["u3c4"]
     assert s.marker == 0
-    assert s.vp(ANA) == 1
+    assert s.get_vp(ANA) == 1
     assert asked(s) == "BuyMahane"
 
 

@@ -25,7 +25,7 @@ def test_three_player_set_up() -> None:
     assert s.free_spaces.bit_count() == 44
     assert [C.squares[0][place] for place in range(3)] == [6, 6, 6]
     assert C.list_stack_values(3) == [6, 5, 4]
-    assert s.vp(2) == 3
+    assert s.get_vp(2) == 3
     assert s.denarii == [4, 5, 6]
     play(s, "post desert", "post lake", "post lake")
     assert [s.count_filled_spaces(seat) for seat in range(3)] == [14, 14, 14]
@@ -40,7 +40,7 @@ def test_four_player_set_up() -> None:
     assert sorted(name for seat in range(4) for name in spaces(s, seat)) == ["bl", "br", "tl", "tr"]
     assert s.supper[4] == 0
     assert s.free_spaces.bit_count() == 52
-    assert [s.vp(seat) for seat in range(4)] == [3, 4, 1, 2]
+    assert [s.get_vp(seat) for seat in range(4)] == [3, 4, 1, 2]
     assert s.denarii == [6, 7, 4, 5]
     assert C.list_stack_values(4) == [6, 5, 4, 3]
     assert s.goods == [1, 1, 1] * 4

@@ -244,7 +244,7 @@ def test_an_empty_hand_clears_a_column() -> None:
     assert column(s, ANA, 2) == ""
     assert ids(s.mahane[-1:]) == "ma01"
     assert sorted(hand(s, ANA).split()) == ["r01", "r02", "r08", "r09", "r10"]
-    assert s.vp(ANA) == 1
+    assert s.get_vp(ANA) == 1
 
 
 def test_one_column_is_cleared_unasked() -> None:

@@ -33,8 +33,8 @@ def conserved(s: State) -> None:
     assert sorted(s.deck + s.discard + s.sea_deck + s.sea_discard + held) == list(range(len(s.c.card_ids)))
     assert all(card < s.c.territories for card in s.deck + s.discard)
     assert all(0 <= number <= s.c.periodicals_max for number in s.periodicals)
-    assert s.stock() + sum(s.periodicals) == s.c.periodicals_total
-    assert s.stock() >= 0
+    assert s.count_stock() + sum(s.periodicals) == s.c.periodicals_total
+    assert s.count_stock() >= 0
     assert min(s.missed) >= 0
     where_pawns_stand(s)
 

@@ -159,10 +159,10 @@ def test_nobody_holds_more_than_eight_periodicals() -> None:
     s = table(seats=3, at=["lyo"], periodicals=[8, 8, 8], territory=["t23"])
     play(s, "go gre", "stop")
     assert s.periodicals == [8, 8, 8]
-    assert s.stock() == 8
+    assert s.count_stock() == 8
     s = table(seats=3, at=["lyo"], periodicals=[8, 8, 8])
     play(s, "go nim", "go mrs")
-    assert s.stock() == 9
+    assert s.count_stock() == 9
 
 
 def test_resigning() -> None:

@@ -12,7 +12,7 @@ def test_x1_set_up_for_three() -> None:
     assert [len(hand(s, seat)) for seat in range(3)] == [8, 8, 8]
     assert s.periodicals == [8, 8, 8]
     assert len(s.reserve) == 24
-    assert s.stock() == 8
+    assert s.count_stock() == 8
     assert [guard(s, g) for g in C.gendarmes] == ["per", "vtm", "tri", "edi", "isk", "ela", "bgd", "ouj"]
     assert [overseer(s, x) for x in C.overseers] == ["off", "off"]
     assert [where(s, seat) for seat in range(3)] == ["bet"] * 3
@@ -145,4 +145,4 @@ def test_x14_called_away() -> None:
     s = table(at=["tls", "rom", "ath"], overseers={"d": 1}, territory=["t20"], periodicals=[0])
     play(s, "go lim")
     assert overseer(s, "d") == 0
-    assert s.company(1) == -1
+    assert s.find_overseer(1) == -1

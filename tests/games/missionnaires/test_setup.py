@@ -49,7 +49,7 @@ def test_periodicals_and_congregations(seats: int, cards: int, stock: int) -> No
     """LM-1.6, LM-1.7  8 periodicals each; 12, 8 or 6 cards each and 24 in reserve."""
     s = dealt(seats)
     assert s.periodicals == [8] * seats
-    assert s.stock() == stock
+    assert s.count_stock() == stock
     assert [len(hand(s, seat)) for seat in range(seats)] == [cards] * seats
     assert len(s.reserve) == 24
     assert len({card for held in (*s.hand, tuple(s.reserve)) for card in held}) == 48

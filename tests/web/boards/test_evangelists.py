@@ -19,7 +19,7 @@ from triclinium.games.evangelists.ui.device_reasons import find_device_lanes
 from triclinium.games.evangelists.ui.gospels import DeviceTrack, Gospel
 from triclinium.games.evangelists.ui.preview import rearrange_slots
 from triclinium.games.evangelists.ui.view import EvangelistsView, Player
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 from triclinium.web import assets
 from triclinium.web.i18n import Localizer
 
@@ -48,7 +48,7 @@ class Table:
             cards = [option for option in lively if option.split()[0] in ("tradition", "interview", "keep", "copy")]
             chosen = self.chance.choice(cards or said if self.chance.random() < 0.6 else lively or said)
             table = self.company.table
-            self.company.portal.call(move, self.company.server, table, table.who, chosen, table.version)
+            self.company.portal.call(make_move, self.company.server, table, table.who, chosen, table.version)
 
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)
@@ -212,7 +212,7 @@ def test_the_preview_shows_a_last_card_that_goes_unasked() -> None:
                     levels = list(mine.levels)
                     for change in doing[GAME.format_option(o)].moves:
                         levels[change.track] = change.after
-                    assert levels == [after.level(s.who, track) for track in range(4)]
+                    assert levels == [after.get_level(s.who, track) for track in range(4)]
                     found += 1
             cards = [o for o in s.legal if GAME.format_option(o).split()[0] in ("tradition", "keep", "copy")]
             s.choose(chance.choice(cards or s.legal))
@@ -250,7 +250,7 @@ def test_the_reasons_are_the_rules(client: TestClient, seats: int) -> None:
             for change in doing[said].moves:
                 assert levels[change.track] == change.before
                 levels[change.track] = change.after
-            assert levels == [after.level(s.who, track) for track in range(4)]
+            assert levels == [after.get_level(s.who, track) for track in range(4)]
             checked += 1
     assert checked
 

@@ -14,7 +14,7 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.constants import CARDS, GOODS, LOCATIONS
-from triclinium.games.ierusalem.rules.scoring import compute_apostle_value, score_lines
+from triclinium.games.ierusalem.rules.scoring import compute_apostle_value, list_score_lines
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui import board_layout
 from triclinium.games.ierusalem.ui.board import (
@@ -32,7 +32,7 @@ from triclinium.games.ierusalem.ui.board_layout import Chair, SupperSpace
 from triclinium.games.ierusalem.ui.column_progress import ColumnProgress, find_nearest_progress, measure_progress
 from triclinium.games.ierusalem.ui.icons import get_icon_drawer, shorten_name
 from triclinium.games.ierusalem.ui.view import Camp, ColumnFit, IerusalemView, LocationSquares
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 from triclinium.web import assets
 
 C = GAME.components
@@ -64,7 +64,7 @@ class Table:
             lively = [option for option in said if option.split()[0] not in ("skip", "done", "illuminate")]
             table = self.company.table
             chosen = self.chance.choice(lively or said)
-            self.company.portal.call(move, self.company.server, table, table.who, chosen, table.version)
+            self.company.portal.call(make_move, self.company.server, table, table.who, chosen, table.version)
 
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)
@@ -201,7 +201,7 @@ def test_what_a_place_is_worth_is_what_it_scores(client: TestClient) -> None:
     assert isinstance(chairs, list)
     for who in range(4):
         mine = [space for space in spaces if isinstance(space, SupperSpace) and space.owner == who]
-        lines = {line.name: line.points for line in score_lines(s, who)}
+        lines = {line.name: line.points for line in list_score_lines(s, who)}
         assert sum(space.value or 0 for space in mine) == lines["seats"] + lines["jesus"]
     assert any(s.seated[i] >= 0 for i in range(12))
     for i, chair in enumerate(chairs):

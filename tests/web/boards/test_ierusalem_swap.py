@@ -6,13 +6,13 @@ from fastapi.testclient import TestClient
 
 from tests.web.boards.test_ierusalem import Table
 from triclinium.games.ierusalem import GAME
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 
 
 def chosen(table: Table, option: str) -> str:
     """The page of the seat that is asked next, once its option is chosen."""
     company = table.company
-    company.portal.call(move, company.server, company.table, company.table.who, option, company.table.version)
+    company.portal.call(make_move, company.server, company.table, company.table.who, option, company.table.version)
     return table.page(table.state.who)
 
 

@@ -20,7 +20,7 @@ from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, list_s
 from triclinium.games.missionnaires.ui.coup_costs import CoupCosts
 from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, MapWindow, list_known_congregations
 from triclinium.games.missionnaires.ui.view import MissionnairesView
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 
 MOVES = 50
 C = GAME.components
@@ -68,7 +68,7 @@ class Table:
     def go_on(self) -> None:
         option = onwards(self.state, self.chance)
         table = self.company.table
-        self.company.portal.call(move, self.company.server, table, table.who, option, table.version)
+        self.company.portal.call(make_move, self.company.server, table, table.who, option, table.version)
 
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)

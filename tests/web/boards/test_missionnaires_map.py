@@ -20,7 +20,7 @@ from triclinium.games.missionnaires.ui.board_layout import (
     map_edge_paths,
     map_spaces_by_id,
 )
-from triclinium.i18n.catalog import languages
+from triclinium.i18n.catalog import list_languages
 
 C = GAME.components
 
@@ -58,7 +58,7 @@ def test_a_road_is_never_shorter_than_the_shortest_way() -> None:
     assert all(far[a] + 1 >= far[b] for a in far for b in C.roads[a])
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", list_languages())
 def test_names_that_stand_on_a_small_screen_do_not_touch(language: str) -> None:
     found = assign_name_levels(C, language)
     assert set(found) == set(ZOOM_LEVELS)

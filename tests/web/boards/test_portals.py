@@ -17,8 +17,8 @@ from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.board import draw, subtract_points
 from triclinium.games.portals.ui.board_layout import HEIGHT, NEAR_MAX_WIDTH, WIDTH, X0, Y0, BoardPlace, build_board_map
-from triclinium.games.portals.ui.view import OwnEvent, PortalsView, perhaps_in_hand
-from triclinium.server.tables.moves import move
+from triclinium.games.portals.ui.view import OwnEvent, PortalsView, list_possible_hand_cards
+from triclinium.server.tables.moves import make_move
 from triclinium.web import assets
 
 C = GAME.components
@@ -45,7 +45,7 @@ class Table:
         lively = [option for option in said if option.split()[0] not in ("end", "discard")]
         option = wanted or self.chance.choice(plays or lively or said)
         table = self.company.table
-        self.company.portal.call(move, self.company.server, table, table.who, option, table.version)
+        self.company.portal.call(make_move, self.company.server, table, table.who, option, table.version)
 
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)
@@ -123,7 +123,7 @@ def hidden(state: Portals, viewer: Seat) -> list[str]:
 
     PP-R12  Cards that were taken in public and perhaps discarded face down since are known to be in one of two places.
     """
-    doubtful = {card for who in range(state.seats) for card in perhaps_in_hand(state, who, viewer)}
+    doubtful = {card for who in range(state.seats) for card in list_possible_hand_cards(state, who, viewer)}
     cards = [*state.old, *state.new, *state.unused]
     cards += [card for i, card in enumerate(state.buried) if not state.knows_buried(viewer, i)]
     for who, hand in enumerate(state.hands):

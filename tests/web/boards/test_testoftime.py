@@ -17,7 +17,7 @@ from triclinium.games.testoftime.ui.testament_columns import FOLD_WIDTH, lay_out
 from triclinium.games.testoftime.ui.view import PastRound
 from triclinium.games.testoftime.ui.view import Testament as Card
 from triclinium.games.testoftime.ui.view import TestOfTimeView as Seen
-from triclinium.server.tables.moves import move
+from triclinium.server.tables.moves import make_move
 from triclinium.web.assets import game_folder
 
 MOVES = 50
@@ -50,7 +50,7 @@ class Table:
             wishes = wishes[:5]
         option = self.chance.choices(said, wishes)[0]
         table = self.company.table
-        self.company.portal.call(move, self.company.server, table, table.who, option, table.version)
+        self.company.portal.call(make_move, self.company.server, table, table.who, option, table.version)
 
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)

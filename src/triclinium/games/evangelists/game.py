@@ -90,7 +90,7 @@ class EvangelistsGame(Game):
     def round(self, s: State) -> int:
         """AE-2.1  The pawns are placed before the first."""
         assert isinstance(s, Evangelists)
-        return 0 if self.turn(s) == 0 else s.round()
+        return 0 if self.turn(s) == 0 else s.get_round()
 
     def turn(self, s: State) -> int:
         """AE-2.2  Everybody has one in a round; leaves are added after the last one and belong to it."""

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from triclinium.engine.game import Game
-from triclinium.i18n.catalog import languages
+from triclinium.i18n.catalog import list_languages
 from triclinium.lab.study import charts, sections
 from triclinium.lab.study.compare import is_share
 from triclinium.lab.study.report import (
@@ -51,7 +51,7 @@ def render_report(
         "study": study,
         "title": game.words.reader(language).format_arg(game.name),
         "language": language,
-        "languages": [(code, LANGUAGE_NAMES.get(code, code)) for code in languages()],
+        "languages": [(code, LANGUAGE_NAMES.get(code, code)) for code in list_languages()],
         "style": STYLE.read_text(encoding="utf-8"),
         "listed": sections.list_sections(report, screening),
         "sections": sections,

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from triclinium.engine.core.text import Arg, JoinedList, Message, Name, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.game_text import create_reader
-from triclinium.i18n.catalog import Domain, languages
+from triclinium.i18n.catalog import Domain, list_languages
 from triclinium.i18n.po import unwrap_text
 from triclinium.lab.study.statistics import Estimate
 
@@ -151,7 +151,7 @@ class ReportPage:
     """A page of a game that holds every language; its style sheet shows one of them."""
 
     def __init__(self, game: Game) -> None:
-        self.readers = [make_lab_reader(game, language) for language in languages()]
+        self.readers = [make_lab_reader(game, language) for language in list_languages()]
 
     def render_html(self, what: object, tag: str = "span") -> object:
         """Return a text in all languages, once where all are the same; anything else as it is.

@@ -52,7 +52,7 @@ from triclinium.server.tables.announcements import NAME_SEPARATOR
 from triclinium.server.tables.create import TABLE_NAMES
 from triclinium.server.tables.table import Table as PlayedTable
 
-log = logging.getLogger("triclinium.erasing")
+log = logging.getLogger("triclinium.deletion")
 GRACE_PERIOD = 86400.0  # seconds in which it can be taken back
 CHECK_INTERVAL = 3600.0  # seconds between two looks for whose day has come
 RETAINED_TABLES = (seats, departures, results, ratings, rating_steps)  # others count on them

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from triclinium.server.accounts import profile
 from triclinium.server.accounts.users import Person
 from triclinium.server.http.api.players import build_profile_json, get_visibility
-from triclinium.server.presenter.log import record
+from triclinium.server.presenter.log import build_public_record
 from triclinium.server.ratings import stats
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import chat, devices, passkeys, people, seats
@@ -45,7 +45,7 @@ def export_person(server: Server, person: Person) -> bytes:
             table = server.load_table(id)
             if table.begun:
                 table.history = drop_undone(server.load_history(id))
-                file.writestr(f"records/{id}.txt", record(table).dumps())
+                file.writestr(f"records/{id}.txt", build_public_record(table).dumps())
     return buffer.getvalue()
 
 

@@ -38,7 +38,7 @@ from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.rating_eligibility import record_help
 from triclinium.server.tables.table import Table
 
-log = logging.getLogger("triclinium.advising")
+log = logging.getLogger("triclinium.hints")
 RETRY_DELAY = 10.0  # seconds before a review that failed is begun anew: a page that is open asks again and again
 MOVES_PER_JOB = 10  # moves at which one job finds out what chance did
 REVIEW_SEED = 1  # a review by iterations is the same whenever it is made

@@ -26,7 +26,7 @@ HEAD_TOO_LONG_RESPONSE = (
 BODY_TIMEOUT = 60.0
 LOG_INTERVAL = 60.0
 
-log = logging.getLogger("triclinium.wire")
+log = logging.getLogger("triclinium.http")
 
 
 class ConnectionLimiter:

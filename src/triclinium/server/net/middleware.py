@@ -26,7 +26,7 @@ from triclinium.server.net.rate_limit import (
 )
 from triclinium.server.settings import Settings
 
-log = logging.getLogger("triclinium.door")
+log = logging.getLogger("triclinium.password")
 
 RATE, DEPTH = 300.0, 2000.0  # milliseconds of work for one address: a second for good, and at once
 REFUSAL_DELAY = 0.25  # seconds until a refusal is told: a flood that waits for it is no flood any more

@@ -17,7 +17,7 @@ from triclinium.server.notifications.kinds import KINDS, TURN
 from triclinium.server.notifications.triggers import get_time_limit, list_notified_people
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
-from triclinium.server.tables.chat import count_unread_by_table, unread
+from triclinium.server.tables.chat import count_unread_by_table, load_unread
 from triclinium.server.tables.table import Table
 
 NEW_CHAT = msgid("{0} new {0:message|messages} at {1}")
@@ -140,7 +140,7 @@ def format_time_left(reader: Reader, seconds: float) -> str:
 
 def _build_chat_line(server: Server, table: Table, person: int, reader: Reader) -> NotificationLine | None:
     with server.store.read_connection() as connection:
-        count, last = unread(connection, table, person)
+        count, last = load_unread(connection, table, person)
     if last is None:
         return None
     headline = translate_text(reader, NEW_CHAT, count, table.name)

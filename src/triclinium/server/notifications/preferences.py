@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, select, update
 
-from triclinium.i18n.catalog import languages
+from triclinium.i18n.catalog import list_languages
 from triclinium.server.errors import RequestError
 from triclinium.server.notifications.schedule import HOURS_PATTERN, ZONE_PATTERN
 from triclinium.server.server import Server
@@ -24,7 +24,7 @@ class NotificationPreferences:
     digest: int = 1080  # minutes after midnight
 
     def __post_init__(self) -> None:
-        if self.language and self.language not in languages():
+        if self.language and self.language not in list_languages():
             raise RequestError("this house does not speak that language")
         if self.quiet and not HOURS_PATTERN.fullmatch(self.quiet):
             raise RequestError("quiet hours are given like 22:30-08:00")

@@ -34,7 +34,7 @@ from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.tables.chat import count_unread_by_table
 
-log = logging.getLogger("triclinium.told")
+log = logging.getLogger("triclinium.notifications")
 MAX_CONCURRENT = 8  # messages that are under way together
 HOUR = 3600.0
 MAX_PER_HOUR = 6  # messages to one person, over all ways and tables

@@ -13,12 +13,12 @@ from triclinium.engine.game import Game
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter import stranded_match
 from triclinium.server.presenter.clocks import build_clock_json
-from triclinium.server.presenter.decision import DecisionView, decision, make_option_labeller, make_reader
+from triclinium.server.presenter.decision import DecisionView, build_decision, make_option_labeller, make_reader
 from triclinium.server.presenter.log import build_log
 from triclinium.server.presenter.outcome import load_outcome
 from triclinium.server.presenter.seat_ids import nobody_to_none
-from triclinium.server.presenter.table_view import TableView, own_seat
-from triclinium.server.presenter.unrated_reasons import SENTENCES, reasons
+from triclinium.server.presenter.table_view import TableView, choose_own_seat
+from triclinium.server.presenter.unrated_reasons import SENTENCES, explain_unrated_match
 from triclinium.server.server import Server
 from triclinium.server.tables.absence import (
     count_absent_seconds,
@@ -68,7 +68,7 @@ def build_game_json(game: Game) -> dict[str, object]:
     }
 
 
-def summary(server: Server, table: Table) -> dict[str, object]:
+def build_summary_json(server: Server, table: Table) -> dict[str, object]:
     """What everybody at the table may know of it."""
     here = table.hub.list_present_seats()
     facts: dict[str, object] = {
@@ -134,18 +134,18 @@ def _find_vacation_end(server: Server, table: Table, occupant: Occupant) -> floa
 
 def build_table_json(server: Server, table: Table, viewer: Viewer, language: str) -> dict[str, object]:
     """The table as this viewer may see it. The table's lock is held."""
-    facts = summary(server, table)
+    facts = build_summary_json(server, table)
     free = list_free_seats(table, bool(viewer.own_seats), viewer.is_host(table))
     if free:
         facts["invitations"] = build_invitations_json(server, table, free)
     if table.status == "over":
         facts["rematch"] = find_rematch(server, table) or None
-        facts |= _build_rating_json(reasons(server, table))
+        facts |= _build_rating_json(explain_unrated_match(server, table))
     if table.stranded is not None:
         return facts | stranded_match.build_stranded_json(server, table, viewer)
     if table.match is None:
         return facts
-    table_view = TableView(table, viewer.own_seats, own_seat(table, viewer.own_seats), language)
+    table_view = TableView(table, viewer.own_seats, choose_own_seat(table, viewer.own_seats), language)
     facts["seat"] = table_view.seat
     facts["view"] = table_view.view_json()
     if viewer.own_seats:
@@ -187,7 +187,7 @@ def build_decision_json(asked: DecisionView) -> dict[str, object]:
     }
 
 
-def preview(table: Table, viewer: Viewer, seat: Seat, option: str, language: str) -> dict[str, object]:
+def build_preview_json(table: Table, viewer: Viewer, seat: Seat, option: str, language: str) -> dict[str, object]:
     """What an option of this seat, which is asked, would do. The table's lock is held."""
     table_view = TableView(table, viewer.own_seats, seat, language)
     if not table_view.is_asked:
@@ -201,11 +201,11 @@ def preview(table: Table, viewer: Viewer, seat: Seat, option: str, language: str
     }
 
 
-def options(table: Table, viewer: Viewer, language: str) -> dict[str, object]:
+def build_options_json(table: Table, viewer: Viewer, language: str) -> dict[str, object]:
     """The decision alone. The table's lock is held."""
     asked = None
     if table.match is not None:
-        asked = TableView(table, viewer.own_seats, own_seat(table, viewer.own_seats), language).decision
+        asked = TableView(table, viewer.own_seats, choose_own_seat(table, viewer.own_seats), language).decision
     decided = None if asked is None else build_decision_json(asked)
     return {"version": table.version, "who": nobody_to_none(table.who), "decision": decided}
 
@@ -217,7 +217,7 @@ def view(server: Server, table: Table, viewer: Viewer, move: int | None) -> obje
     return TableView(table, viewer.own_seats, viewer.own_seats[0] if viewer.own_seats else None, "en", move).view_json()
 
 
-def log_lines(server: Server, table: Table, viewer: Viewer, language: str) -> list[dict[str, object]]:
+def build_log_json(server: Server, table: Table, viewer: Viewer, language: str) -> list[dict[str, object]]:
     """What has happened, in sentences, as this viewer may know it. The table's lock is held."""
     if not table.begun:
         return []
@@ -268,7 +268,7 @@ def build_ranked_options_json(table: Table, n: int, best: Sequence[Advice], lang
 def build_hint_json(table: Table, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
     """Return a hint on the position of now, each option with the number that it has in the decision."""
     game, s = table.game, table.current_match.state
-    asked = decision(game, s, make_reader(table, language))
+    asked = build_decision(game, s, make_reader(table, language))
     numbers = {offer.option: n for n, offer in enumerate(asked.arranged.all, start=1)}
     return [
         {"number": numbers[advice.option], **facts}

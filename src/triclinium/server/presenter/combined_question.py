@@ -9,14 +9,14 @@ from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import OPTION_SEPARATOR
-from triclinium.server.presenter.decision import DecisionOffer, DecisionView, decision
+from triclinium.server.presenter.decision import DecisionOffer, DecisionView, build_decision
 
 OfferChange = Callable[[DecisionOffer], DecisionOffer]
 
 
 def combine_questions(game: Game, s: State, seat: Seat, reader: Reader, seed: int, deep: int = 1) -> DecisionView:
     """What is asked, each option that leads on replaced by those of the question to which it leads."""
-    combined = decision(game, s, reader)
+    combined = build_decision(game, s, reader)
     if deep == MAX_QUESTIONS:
         return combined
     for next_step in find_next_questions(game, s, seat, seed):
@@ -37,7 +37,7 @@ def prefix_options(
     safe = next_step.state.asked.auto_reply_option(next_step.state)
     declined = game.format_option(safe) if safe in next_step.state.legal else ""
 
-    def change(offer: DecisionOffer) -> DecisionOffer:
+    def prefix_offer(offer: DecisionOffer) -> DecisionOffer:
         label = offer.label
         if offer.option == declined and not quiet:
             label = first.label
@@ -47,9 +47,9 @@ def prefix_options(
 
     return replace(
         after,
-        allowed=[change(offer) for offer in after.allowed],
-        refused=[change(offer) for offer in after.refused],
-        arranged=map_offers(after.arranged, change),
+        allowed=[prefix_offer(offer) for offer in after.allowed],
+        refused=[prefix_offer(offer) for offer in after.refused],
+        arranged=map_offers(after.arranged, prefix_offer),
     )
 
 

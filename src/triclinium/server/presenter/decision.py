@@ -57,10 +57,10 @@ def make_reader(table: Table, language: str) -> Reader:
     return table.game.words.reader(language, table.names())
 
 
-def decision(game: Game, s: State, reader: Reader) -> DecisionView:
+def build_decision(game: Game, s: State, reader: Reader) -> DecisionView:
     """What the asked seat decides, every candidate of it; only for that seat's eyes."""
     legal = set(s.legal)
-    allowed = [offer(game, s, o, reader) for o in s.legal]
+    allowed = [build_offer(game, s, o, reader) for o in s.legal]
     refused: list[DecisionOffer] = []
     whys: fallback_text.RuleSentences = {}  # many are refused alike
     try:
@@ -85,7 +85,7 @@ def group_options(
         return None, ArrangedOptions(closing=allowed)
 
 
-def offer(game: Game, s: State, o: Option, reader: Reader) -> DecisionOffer:
+def build_offer(game: Game, s: State, o: Option, reader: Reader) -> DecisionOffer:
     """One option as the asked seat reads it."""
     return DecisionOffer(*describe_option(game, s, o, reader), price=format_option_price(game, s, o, reader))
 
@@ -125,7 +125,7 @@ def make_chain_offer(game: Game, way: MoveChain, reader: Reader) -> DecisionOffe
 # -- at a position: for the seat that is asked there, or for everybody once the match is over -------------------------
 
 
-def question(table: Table, n: int, language: str) -> str:
+def format_question(table: Table, n: int, language: str) -> str:
     """What was asked after n moves."""
     return fallback_text.format_question(table.game, table.position(n).state, make_reader(table, language))
 
@@ -165,7 +165,7 @@ class RefusalGroup:
         return self.offers[0].why + (" …" if self.reasons_differ else "")
 
 
-def refusals(decision: DecisionView | None) -> list[RefusalGroup]:
+def group_refusals(decision: DecisionView | None) -> list[RefusalGroup]:
     """What is refused, in the rules' order; what is refused alike in one line."""
     if decision is None:
         return []

@@ -56,7 +56,7 @@ def _build_lines(game: Game, events: list[Event], viewer: Seat | None, reader: R
     return [build_recap_line(LogLine, n, event, parts) for event, parts in event_parts if parts is not None]
 
 
-def record(table: Table) -> Record:
+def build_public_record(table: Table) -> Record:
     """The record as it may be given out: the seed is told when the match is over."""
     whole = table.record()
     return whole.truncate(len(whole.options)) if table.status == "over" else whole.without_seed()

@@ -70,7 +70,7 @@ def find_revealed_cards(lines: list[LogLine], after: int) -> list[RevealedCard]:
     return cards[-MAX_CARDS:]
 
 
-def news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:
+def collect_news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:
     """What this seat has missed of a log as it reads it. The table's lock is held."""
     deciders = table.current_match.list_deciders()
     after = find_last_own_move(deciders, seat, asked)

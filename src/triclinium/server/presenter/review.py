@@ -15,7 +15,7 @@ from triclinium.engine.core.text import Part, Reader
 from triclinium.server import plugin_errors
 from triclinium.server.presenter import fallback_text
 from triclinium.server.presenter.api_json import build_ranked_options_json
-from triclinium.server.presenter.decision import make_option_labeller, make_reader, question
+from triclinium.server.presenter.decision import format_question, make_option_labeller, make_reader
 from triclinium.server.tables.table import Table
 
 
@@ -64,7 +64,7 @@ def build_seat_review(table: Table, review: Review, seat: Seat, language: str) -
     """The review for one seat. The table's lock is held."""
     reader = make_reader(table, language)
     costliest = [describe_decision(table, item, reader) for item in review.list_costliest_decisions(seat)]
-    strokes = [luck(table, item, seat, reader) for item in review.list_luck_events(seat)]
+    strokes = [describe_luck(table, item, seat, reader) for item in review.list_luck_events(seat)]
     return SeatReview(costliest, [item for item in strokes if item.lines])
 
 
@@ -78,7 +78,7 @@ def describe_decision(table: Table, judged: ReviewedDecision, reader: Reader) ->
     others = [option for option in options[2:] if option.option != judged.played.option]
     return CostlyDecision(
         judged.move,
-        question(table, judged.move, reader.language),
+        format_question(table, judged.move, reader.language),
         options[0],
         options[1],
         others,
@@ -106,7 +106,7 @@ def reveal_hands(table: Table, n: int, reader: Reader) -> dict[Seat, list[Hidden
         return {}
 
 
-def luck(table: Table, stroke: LuckEvent, seat: Seat, reader: Reader) -> SeatLuck:
+def describe_luck(table: Table, stroke: LuckEvent, seat: Seat, reader: Reader) -> SeatLuck:
     """What came, in sentences that name it."""
     events = table.events(stroke.move + 1)
     came = [events[n] for n in stroke.events if n < len(events)]
@@ -167,6 +167,6 @@ def build_costly_decision_json(table: Table, judged: ReviewedDecision, language:
 
 def build_luck_json(table: Table, stroke: LuckEvent, reader: Reader) -> dict[str, object]:
     """What chance did to each seat."""
-    lines = luck(table, stroke, 0, reader).lines
+    lines = describe_luck(table, stroke, 0, reader).lines
     texts = ["".join(part if isinstance(part, str) else part.text for part in parts) for _, parts in lines]
     return {"move": stroke.move, "seat": stroke.seat, "changes": stroke.luck, "texts": texts}

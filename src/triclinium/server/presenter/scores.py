@@ -37,13 +37,13 @@ def find_leaders(points: Sequence[VisibleNumber]) -> tuple[list[Seat], int]:
     return [seat for seat, value in enumerate(known) if value == most], most - max(n for n in known if n < most)
 
 
-def final_lines(game: Game, points: Sequence[VisibleScore], reader: Reader, total: str) -> list[ScoreLine]:
+def build_final_lines(game: Game, points: Sequence[VisibleScore], reader: Reader, total: str) -> list[ScoreLine]:
     """The score sheet of a match that is over, with the total as its last line where the game counts points."""
-    lines = score_lines(points, list_line_names(game, points, reader))
+    lines = build_score_lines(points, list_line_names(game, points, reader))
     return [*lines, ScoreLine(total, [score.total for score in points])] if game.has_points else lines
 
 
-def contests(game: Game, s: State, reader: Reader) -> list[ScoreLine]:
+def build_contests(game: Game, s: State, reader: Reader) -> list[ScoreLine]:
     """What seats competed for, when the match is over: how much of it each has."""
     return [ScoreLine(reader.format_arg(contest.name), list(contest.counts)) for contest in game.contests(s)]
 
@@ -61,6 +61,6 @@ def list_line_names(game: Game, points: Sequence[VisibleScore], reader: Reader) 
     return {name: fallback_text.format_score_line(game, name, reader) for name in names}
 
 
-def score_lines(points: Sequence[VisibleScore], names: Mapping[str, str]) -> list[ScoreLine]:
+def build_score_lines(points: Sequence[VisibleScore], names: Mapping[str, str]) -> list[ScoreLine]:
     """The score sheet, its lines called by these names."""
     return [ScoreLine(label, [score.shown_lines.get(name, 0) for score in points]) for name, label in names.items()]

@@ -14,10 +14,22 @@ from triclinium.server.errors import NotFound
 from triclinium.server.presenter import visible_state
 from triclinium.server.presenter.auto_replies import AutoReplyView, build_auto_replies
 from triclinium.server.presenter.combined_question import combine_questions
-from triclinium.server.presenter.decision import DecisionOffer, DecisionView, decision, make_chain_offer, make_reader
+from triclinium.server.presenter.decision import (
+    DecisionOffer,
+    DecisionView,
+    build_decision,
+    make_chain_offer,
+    make_reader,
+)
 from triclinium.server.presenter.log import build_log
-from triclinium.server.presenter.recap import News, RevealedCard, find_revealed_cards, news
-from triclinium.server.presenter.scores import ScoreLine, contests, final_lines, list_line_names, score_lines
+from triclinium.server.presenter.recap import News, RevealedCard, collect_news, find_revealed_cards
+from triclinium.server.presenter.scores import (
+    ScoreLine,
+    build_contests,
+    build_final_lines,
+    build_score_lines,
+    list_line_names,
+)
 from triclinium.server.presenter.seat_ids import nobody_to_none
 from triclinium.server.tables.table import LogLine, Table
 from triclinium.server.tables.undo import undo_steps
@@ -25,7 +37,7 @@ from triclinium.server.tables.undo import undo_steps
 Seats = tuple[Seat, ...]
 
 
-def own_seat(table: Table, own_seats: Seats) -> Seat | None:
+def choose_own_seat(table: Table, own_seats: Seats) -> Seat | None:
     """The seat that a program looks from: the one of its own that is asked, or its first; None: a spectator."""
     return table.who if table.who in own_seats else own_seats[0] if own_seats else None
 
@@ -96,7 +108,7 @@ class TableView:
     @cached_property
     def decision(self) -> DecisionView | None:
         """What the viewer decides now; None: nothing."""
-        return decision(self.game, self._state, self.reader) if self.is_asked else None
+        return build_decision(self.game, self._state, self.reader) if self.is_asked else None
 
     @cached_property
     def offers(self) -> dict[str, DecisionOffer]:
@@ -209,7 +221,7 @@ class TableView:
         """What the others did since the seat whose eyes these are decided last; None: nobody's, or not now."""
         if self.seat is None or self.seat not in self.own_seats or self.past is not None or self.over:
             return None
-        return news(self.table, self.seat, self.log, self.is_asked)
+        return collect_news(self.table, self.seat, self.log, self.is_asked)
 
     @cached_property
     def revealed_cards(self) -> list[RevealedCard]:
@@ -225,15 +237,15 @@ class TableView:
     @cached_property
     def points(self) -> list[VisibleScore]:
         """The scores as the viewer can tell them."""
-        return visible_state.points(self.table, self._match, self.seat)
+        return visible_state.compute_visible_scores(self.table, self._match, self.seat)
 
     def score_lines(self) -> list[ScoreLine]:
         """The score sheet, line by line."""
-        return score_lines(self.points, list_line_names(self.game, self.points, self.reader))
+        return build_score_lines(self.points, list_line_names(self.game, self.points, self.reader))
 
     def final_lines(self, total: str) -> list[ScoreLine]:
         """The same with its total, who was ahead in each line and by how much; when the match is over."""
-        return final_lines(self.game, self.points, self.reader, total)
+        return build_final_lines(self.game, self.points, self.reader, total)
 
     def reasons(self) -> list[str]:
         """Why each seat has its rank, where no points tell; when the match is over."""
@@ -247,7 +259,7 @@ class TableView:
     def contests(self) -> list[ScoreLine]:
         """What seats competed for; when the match is over."""
         try:
-            return contests(self.game, self._state, self.reader)
+            return build_contests(self.game, self._state, self.reader)
         except Exception as error:
             plugin_errors.log_once(self.game.id, "contests", error)
             return []

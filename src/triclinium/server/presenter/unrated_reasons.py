@@ -36,7 +36,7 @@ SENTENCES = {
 }
 
 
-def reasons(server: Server, table: Table, person: int | None = None) -> list[str]:
+def explain_unrated_match(server: Server, table: Table, person: int | None = None) -> list[str]:
     """Return why a match is not rated, or not for this person, by id. Reads the database when the match is over."""
     if table.status != "over":
         return list_unrated_reasons(table)

@@ -23,7 +23,7 @@ def get_view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = Fals
         return View(*base_fields(s, seat, game.notation))
 
 
-def points(table: Table, match: Match, seat: Seat | None) -> list[VisibleScore]:
+def compute_visible_scores(table: Table, match: Match, seat: Seat | None) -> list[VisibleScore]:
     """The scores as this viewer can tell them; kept until the table moves on."""
     if match is not table.match:
         return table.game.visible_scores(match.state, none_to_nobody(seat))

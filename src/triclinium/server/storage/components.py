@@ -26,7 +26,7 @@ def load_components_text(connection: Connection, hash: str) -> str:
     return connection.execute(select(components.c.text).where(components.c.hash == hash)).scalar_one_or_none() or ""
 
 
-def find_text_by_rules(connection: Connection, game_id: str, rules: str) -> str:
+def find_text_by_rules_hash(connection: Connection, game_id: str, rules: str) -> str:
     """The text of a file in which rules read what a record of this hash was played with; nothing: none is kept."""
     query = select(components.c.text).where(components.c.game == game_id, components.c.rules == rules)
     return connection.execute(query.order_by(components.c.hash).limit(1)).scalar_one_or_none() or ""

@@ -153,7 +153,7 @@ def broadcast_message(table: Table, number: int, name: str, text: str) -> None:
 # -- what somebody has not read ---------------------------------------------------------------------------------------
 
 
-def unread(connection: Connection, table: Table, person: int) -> tuple[int, ChatMessage | None]:
+def load_unread(connection: Connection, table: Table, person: int) -> tuple[int, ChatMessage | None]:
     """How many messages of other people somebody has not read, and the last of them."""
     mine = table.list_seats_of(person)
     lowest_seat = 0 if mine and has_spectator_chat(table) else SPECTATOR

@@ -17,7 +17,7 @@ from triclinium.server.server import ABANDONED, Server
 from triclinium.server.storage.schema import tables, votes
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.moves import check_running, schedule_bot
-from triclinium.server.tables.seat_owners import is_solo, owners
+from triclinium.server.tables.seat_owners import is_solo, list_owners
 from triclinium.server.tables.snapshots import PendingSnapshot
 from triclinium.server.tables.table import Table
 
@@ -56,7 +56,7 @@ def list_voters(table: Table) -> set[Seat]:
 
 def check_others_remain(table: Table) -> None:
     """Raise Conflict if all other players have left: nobody alone decides that a match of several does not count."""
-    if len(owners(table)) < 2 and not is_solo(table):
+    if len(list_owners(table)) < 2 and not is_solo(table):
         raise Conflict("the other players have left, and the match counts: finish it, or resign")
 
 

@@ -148,7 +148,7 @@ def _make_new_record(new: NewTable) -> Record:
     choices = game.complete_variants(game.read_variants(new.options.variants))
     record = Record.create(game, len(new.seats), make_match_key(), choices)
     record.salt = secrets.token_hex(16)
-    record.seal = compute_seal(record.seed_text(), record.salt)
+    record.seal = compute_seal(record.format_seed(), record.salt)
     return record
 
 
@@ -160,7 +160,7 @@ def _build_deal_columns(new: NewTable, record: Record) -> dict[str, object]:
         "rules": record.version,
         "components": new.game.hash,
         "file": new.game.file.hash if new.components else "",
-        "seed": record.seed_text(),
+        "seed": record.format_seed(),
         "salt": record.salt if sealed else "",
         "seal": record.seal if sealed else "",
         "origin": new.origin,

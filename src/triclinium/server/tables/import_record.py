@@ -41,7 +41,7 @@ def _find_components(server: Server, record: Record) -> tuple[Game, str]:
         return record.find_game(), ""
     except BadRecord:
         with server.store.read_connection() as connection:
-            edited = files.find_text_by_rules(connection, record.game_id, record.components)
+            edited = files.find_text_by_rules_hash(connection, record.game_id, record.components)
         if not edited:
             raise
         return record.find_game(find_edition(record.game_id, edited)), edited

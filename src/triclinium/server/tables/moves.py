@@ -62,7 +62,7 @@ def check_running(table: Table) -> None:
         raise table.stranded
 
 
-async def move(
+async def make_move(
     server: Server,
     table: Table,
     seat: Seat,
@@ -378,7 +378,7 @@ async def _play_bot_move(server: Server, table: Table, seat: Seat, option: str, 
     """Play the bot's option; should the rules fail over it, the others, each once. Raises Fault if they do over all."""
     for n, candidate in enumerate(dict.fromkeys([option, *table.list_option_texts()])):
         try:
-            await move(server, table, seat, candidate, version, bot=name)
+            await make_move(server, table, seat, candidate, version, bot=name)
             return
         except GameCodeError as fault:
             failed = fault

@@ -45,12 +45,12 @@ async def _play_resignation(server: Server, table: Table, seat: Seat, option: st
         raise StaleVersion("the table has moved on: look again and choose")
     occupant = table.occupants[seat]
 
-    def also(connection: Connection) -> None:
+    def store_resignation(connection: Connection) -> None:
         add_departure(connection, table, occupant, RESIGNED, server_time.now())
         server.post_system_message(connection, table, RESIGNS, occupant.name)
         make_notify_job(
             table, list_other_people(table, occupant), "left", f"{seat}/{occupant.generation}", occupant.name
         )(connection)
 
-    await play_and_store(server, table, seat, [option], extra_write=also)
+    await play_and_store(server, table, seat, [option], extra_write=store_resignation)
     seats.record_departure(table, occupant, RESIGNED)

@@ -3,11 +3,11 @@
 from triclinium.server.tables.table import Table
 
 
-def owners(table: Table) -> set[int | None]:
+def list_owners(table: Table) -> set[int | None]:
     """Return the people who hold a seat, also those for whom a substitute bot plays."""
     return {occupant.person for occupant in table.occupants if occupant.is_owned}
 
 
 def is_solo(table: Table) -> bool:
     """Return whether one person plays here alone against bots, and no other person was dealt a seat."""
-    return len(owners(table) | table.departed.keys()) < 2
+    return len(list_owners(table) | table.departed.keys()) < 2

@@ -311,7 +311,7 @@ async def close_table(server: Server, table: Table, is_host: bool) -> None:
                 server.broadcast_table(previous_table)
 
 
-async def fill(server: Server, table: Table, seat: Seat, is_host: bool, level: str) -> None:
+async def fill_with_bot(server: Server, table: Table, seat: Seat, is_host: bool, level: str) -> None:
     """The host gives a free seat to a bot."""
     async with table.lock:
         if not is_host:

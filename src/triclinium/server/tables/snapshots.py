@@ -22,7 +22,7 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import Result, build_result
 from triclinium.engine.view import to_json
 from triclinium.engine.visible_scores import VisibleScore
-from triclinium.i18n.catalog import languages
+from triclinium.i18n.catalog import list_languages
 from triclinium.server import plugin_errors, server_time
 from triclinium.server.presenter import fallback_text
 from triclinium.server.presenter.seat_ids import nobody_to_none
@@ -118,7 +118,7 @@ class PendingSnapshot:
                 language: {
                     name: fallback_text.format_score_line(game, name, game.words.reader(language)) for name in lines
                 }
-                for language in languages()
+                for language in list_languages()
             },
         }
 
@@ -198,11 +198,11 @@ def read(connection: Connection, id: str, seat: Seat, names: Sequence[str]) -> S
         return None
     position = json.loads(row.text)
     points = position["points"].get(str(seat)) or position["points"][str(NOBODY)]
-    log: dict[str, list[LogLine]] = {language: [] for language in languages()}
+    log: dict[str, list[LogLine]] = {language: [] for language in list_languages()}
     pieces = select(snapshot_logs.c.text).where(snapshot_logs.c.table == id).order_by(snapshot_logs.c.moves)
     for piece in connection.execute(pieces):
         stored = json.loads(piece.text)
-        for language in languages():
+        for language in list_languages():
             log[language] += _build_lines_for_seat(stored.get(language, stored["en"]), seat, names)
     return Snapshot(
         row.moves,

@@ -162,13 +162,13 @@ async def _undo_moves(server: Server, table: Table, k: int, **marks: bool) -> No
     ]
     ended_reply = find_immediate_reply(table, shorter)
 
-    def also(connection: Connection) -> None:
+    def store_undo(connection: Connection) -> None:
         undo_resignations(connection, table, len(shorter.record.options))
         if ended_reply is not None:
             make_reply_delete_job(table, ended_reply)(connection)
 
     clock_after = timekeeping.charge_time(table, spent, done, shorter.state.who)
-    await store_moves(server, table, shorter, done, clock_after, also, **marks)
+    await store_moves(server, table, shorter, done, clock_after, store_undo, **marks)
     table.match = shorter
     if ended_reply is not None:
         del table.auto_replies[ended_reply.seat, ended_reply.step]

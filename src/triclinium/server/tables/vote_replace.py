@@ -20,7 +20,7 @@ from triclinium.server.tables.consent import (
     record_consent,
     record_votes,
 )
-from triclinium.server.tables.seat_owners import owners
+from triclinium.server.tables.seat_owners import list_owners
 from triclinium.server.tables.table import Occupant, Table
 
 
@@ -79,11 +79,11 @@ async def vote_to_reassign(server: Server, table: Table, seat: Seat, person: int
     async with lock_for_vote(server, table, own_seats):
         if not 0 <= seat < len(table.occupants) or not table.occupants[seat].is_vacant:
             raise NotFound("this seat is not free")
-        if len(owners(table)) < 2:
+        if len(list_owners(table)) < 2:
             raise Conflict("at least two players must agree to give a seat to a new player")
-        is_proposed = (seat, person) in proposals(server, table)
+        is_proposed = (seat, person) in load_proposals(server, table)
         await server.run_in_thread(
-            _check_new, server, table, person, person if is_proposed else table.occupants[own_seats[0]].person
+            _check_candidate, server, table, person, person if is_proposed else table.occupants[own_seats[0]].person
         )
         if not await record_consent(server, table, own_seats, f"{REASSIGN}{seat} {person}"):
             return False
@@ -95,10 +95,10 @@ async def vote_to_reassign(server: Server, table: Table, seat: Seat, person: int
 def can_reassign_seat(table: Table, own_seats: tuple[Seat, ...]) -> bool:
     """Return whether these seats can ask to give a vacated seat to a new player."""
     vacated = any(occupant.is_vacant for occupant in table.occupants)
-    return table.status == "playing" and bool(own_seats) and vacated and len(owners(table)) > 1
+    return table.status == "playing" and bool(own_seats) and vacated and len(list_owners(table)) > 1
 
 
-def proposals(server: Server, table: Table) -> dict[tuple[Seat, int], set[Seat]]:
+def load_proposals(server: Server, table: Table) -> dict[tuple[Seat, int], set[Seat]]:
     """Return which people are proposed for which vacated seats since the last move, and the seats that agree."""
     seats_by_proposal = {}
     for subject, voters in load_pending_votes(server, table).items():
@@ -108,12 +108,12 @@ def proposals(server: Server, table: Table) -> dict[tuple[Seat, int], set[Seat]]
     return seats_by_proposal
 
 
-def _check_new(server: Server, table: Table, person: int, asker: int | None) -> None:
+def _check_candidate(server: Server, table: Table, person: int, asker: int | None) -> None:
     """Raise NotFound for a person who neither watches nor is shown to the asker, and Conflict for one who has played.
 
     A person who was proposed already asks for themselves. A program and its owner are the same player.
     """
-    here = {person_id for person_id in owners(table) if person_id is not None} | table.departed.keys()
+    here = {person_id for person_id in list_owners(table) if person_id is not None} | table.departed.keys()
     with server.store.read_connection() as connection:
         seen = ReaderVisibility(connection, server.settings, asker).load_people([person]).get(person)
         if (seen is None or not seen.name) and person not in {

@@ -9,7 +9,7 @@ from triclinium.bots.registry import describe_network
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
-from triclinium.i18n.catalog import languages
+from triclinium.i18n.catalog import list_languages
 from triclinium.server.accounts.quotas import spend_upload_quota
 from triclinium.server.accounts.vacation import get_vacation_status
 from triclinium.server.accounts.visibility import find_visible_person
@@ -352,7 +352,7 @@ async def post_settings(request: Request) -> Response:
     context = PageContext(request)
     form = await context.read_form()
     response = context.redirect(check_redirect_path(form.text("back", "/")))
-    if form.text("language") in languages():
+    if form.text("language") in list_languages():
         response.set_cookie("language", form.text("language"), YEAR_SECONDS, samesite="lax", httponly=True)
     if form.text("theme") in THEMES:
         response.set_cookie("theme", form.text("theme"), YEAR_SECONDS, samesite="lax", httponly=True)

@@ -13,8 +13,8 @@ from triclinium.server.http.api.notifications import (
     ChannelId,
     add_channel,
     check_link_signature,
+    get_push_key,
     list_channel_kinds,
-    push_key,
 )
 from triclinium.server.http.auth import check_rate_limit
 from triclinium.server.http.cookies import YEAR_SECONDS
@@ -112,7 +112,7 @@ def _render_notifications(context: PageContext, status: int = 200) -> Response:
             variables["ways"] = my_channels = channels.list_channels(server, connection, me)
             variables["waiting"] = list_waiting_tables(connection, me.id)
         variables["this"] = next((channel for channel in my_channels if channel.is_current), None)
-        variables |= {"push_key": push_key(server), "code": telegram.make_code(server, me)}
+        variables |= {"push_key": get_push_key(server), "code": telegram.make_code(server, me)}
     variables |= {
         "usual_quiet": DEFAULT_QUIET_HOURS,
         "ntfy": server.settings.ntfy,

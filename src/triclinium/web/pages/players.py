@@ -28,7 +28,7 @@ from triclinium.server.ratings.stats import EndedMatch, ResultRow, list_game_mat
 from triclinium.server.server import Server
 from triclinium.server.tables.create import require_game
 from triclinium.web.i18n import Localizer
-from triclinium.web.page_context import PageContext, level_name, load_all_games
+from triclinium.web.page_context import PageContext, load_all_games, name_bot_level
 from triclinium.web.rating_charts import RatingScale, draw_rating_history
 
 router = APIRouter(include_in_schema=False)
@@ -65,7 +65,9 @@ class VisibleNames:
             return self.person_name(row.person)
         if row.kind == "bot":
             return (
-                f"{row.name} ({level_name(row.bot, self.localize)})" if row.name else level_name(row.bot, self.localize)
+                f"{row.name} ({name_bot_level(row.bot, self.localize)})"
+                if row.name
+                else name_bot_level(row.bot, self.localize)
             )
         return row.name if table_is_open and row.name else self.localize("Somebody")
 
@@ -200,10 +202,10 @@ def _render_person(context: PageContext, id: int, game_id: str, page: int) -> Re
 
 
 def _make_game_namer(by_id: Mapping[str, Game], localize: Localizer) -> Callable[[str], str]:
-    def name(id: str) -> str:
+    def name_game(id: str) -> str:
         return localize.name(by_id[id].name, by_id[id]) if id in by_id else id
 
-    return name
+    return name_game
 
 
 # -- oneself ------------------------------------------------------------------------------------------------------

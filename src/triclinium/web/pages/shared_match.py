@@ -13,7 +13,7 @@ from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.http.auth import PERSON_SCOPE_KEY, check_rate_limit
 from triclinium.server.net.middleware import POLICY_HEADER, SECURITY_HEADERS
 from triclinium.server.optional_dependencies import PICTURES
-from triclinium.server.presenter.log import record
+from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.table_view import TableView, choose_viewing_seat
 from triclinium.server.tables import share
 from triclinium.server.tables.seats import Viewer
@@ -139,7 +139,7 @@ async def get_record(request: Request, id: str) -> Response:
     """The moves; a record knows no names."""
     shared = await open_shared_match(request, id)
     async with shared.table.lock:
-        text = await shared.server.run_in_thread(lambda: record(shared.table).dumps())
+        text = await shared.server.run_in_thread(lambda: build_public_record(shared.table).dumps())
     name = f"{shared.table.game_id}-{shared.share.id}.txt"
     return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 

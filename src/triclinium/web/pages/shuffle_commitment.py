@@ -7,7 +7,7 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import Message, msgid
 from triclinium.server.errors import NotFound
 from triclinium.server.http.auth import get_current_viewer
-from triclinium.server.presenter.log import record
+from triclinium.server.presenter.log import build_public_record
 from triclinium.server.tables.table import Table
 from triclinium.web.page_context import PageContext
 
@@ -34,7 +34,9 @@ async def render_seal_page(context: PageContext, table: Table) -> Response:
         await context.server.load_match(table)
         if not table.sealed:
             raise NotFound("the shuffle of this table is not sealed")
-        match_record = record(table) if table.match is not None else table.make_opening_record().without_seed()
+        match_record = (
+            build_public_record(table) if table.match is not None else table.make_opening_record().without_seed()
+        )
     problem = ""
     try:
         checks = await context.server.run_in_thread(commitment.check_seal, match_record, noted_seal, table.game)
@@ -51,6 +53,6 @@ async def render_seal_page(context: PageContext, table: Table) -> Response:
         steps=[(read(check.what), check.holds, check.detail) for check in checks],
         verdict=read(commitment.summarize_checks(checks)) if table.status == "over" else read(Message(BEFORE_END_TEXT)),
         holds=all(check.holds for check in checks),
-        seed_text=match_record.seed_text(),
+        seed_text=match_record.format_seed(),
         salt=match_record.salt,
     )

@@ -6,7 +6,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Name
 from triclinium.engine.visible_scores import VisibleScore
 from triclinium.server.presenter import fallback_text
-from triclinium.server.presenter.scores import score_lines
+from triclinium.server.presenter.scores import build_score_lines
 from triclinium.server.presenter.stranded_match import build_stranded_log, load_last_snapshot
 from triclinium.server.sanitize import parse_whole_number
 from triclinium.server.tables.chat import load_messages
@@ -41,7 +41,7 @@ def render_stranded_page(context: PageContext, table: Table, viewer: Viewer, not
         plain="" if snapshot is None else fallback_text.format_facts(snapshot.view or {}),
         log_lines=list(reversed(build_stranded_log(table, snapshot, language))),
         points=points,
-        score_lines=score_lines(points, names),
+        score_lines=build_score_lines(points, names),
         score_notes=explain_score_signs(context, table, points),
         chat=load_messages(context.server, table, seated=bool(viewer.own_seats)),
         has_points=has_points(table),

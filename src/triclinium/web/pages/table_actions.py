@@ -11,7 +11,7 @@ from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound,
 from triclinium.server.http.api.tables import get_events
 from triclinium.server.http.auth import check_rate_limit, get_current_viewer, require_seat, resume_on_open
 from triclinium.server.net.client_address import get_client_network
-from triclinium.server.presenter.log import record
+from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.table_view import find_asked_step
 from triclinium.server.tables import (
     auto_replies,
@@ -119,7 +119,7 @@ async def get_record(request: Request, id: str) -> Response:
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
         name = f"{table.game_id}-{table.id}.txt"
-        text = await context.server.run_in_thread(lambda: record(table).dumps())
+        text = await context.server.run_in_thread(lambda: build_public_record(table).dumps())
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
@@ -189,7 +189,7 @@ async def post_move(request: Request, id: str) -> Response:
     )
     generation = post.table.occupants[seat].generation
     progress = await _update_guide_progress(post, seat)
-    await moves.move(post.server, post.table, seat, option, version, key, generation=generation)
+    await moves.make_move(post.server, post.table, seat, option, version, key, generation=generation)
     response = post.redirect_to_table(seat)
     progress.save_to_cookie(response, post.table.game_id)
     return response
@@ -356,7 +356,7 @@ async def post_leave(request: Request, id: str) -> Response:
 async def post_fill_seat(request: Request, id: str) -> Response:
     post = await read_table_post(request, id)
     host = post.viewer.is_host(post.table)
-    await seats.fill(post.server, post.table, post.form.integer("seat"), host, post.form.text("bot")[:40])
+    await seats.fill_with_bot(post.server, post.table, post.form.integer("seat"), host, post.form.text("bot")[:40])
     return post.context.redirect(f"/tables/{id}")
 
 

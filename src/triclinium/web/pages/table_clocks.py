@@ -19,7 +19,7 @@ from triclinium.server.tables.absence import (
     format_clock_time,
 )
 from triclinium.server.tables.options import TableOptions
-from triclinium.server.tables.seat_owners import owners
+from triclinium.server.tables.seat_owners import list_owners
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.time_bank import DAY
@@ -166,7 +166,7 @@ def _list_proposals(context: PageContext, table: Table, viewer: Viewer) -> list[
             len(needed),
             set(viewer.own_seats) <= seats,
         )
-        for (seat, person), seats in vote_replace.proposals(context.server, table).items()
+        for (seat, person), seats in vote_replace.load_proposals(context.server, table).items()
     ]
 
 
@@ -298,7 +298,7 @@ def list_seat_candidates(context: PageContext, table: Table, viewer: Viewer) -> 
         names_by_id = dict(vote_replace.list_spectators(connection, table)) | {
             companion.person.id: companion.person.name for companion in met
         }
-    involved = owners(table) | table.departed.keys()
+    involved = list_owners(table) | table.departed.keys()
     return [(id, name) for id, name in names_by_id.items() if id not in involved][:MAX_CANDIDATES]
 
 

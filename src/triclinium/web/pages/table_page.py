@@ -20,8 +20,8 @@ from triclinium.engine.visible_scores import VisibleScore, get_upper_bound
 from triclinium.server import plugin_errors
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter import fallback_text
-from triclinium.server.presenter.decision import DecisionOffer, DecisionView, refusals
-from triclinium.server.presenter.log import build_log, record
+from triclinium.server.presenter.decision import DecisionOffer, DecisionView, group_refusals
+from triclinium.server.presenter.log import build_log, build_public_record
 from triclinium.server.presenter.scores import compute_points_behind
 from triclinium.server.presenter.table_view import TableView, choose_viewing_seat, find_asked_step, needs_handover
 from triclinium.server.presenter.unrated_reasons import SENTENCES
@@ -261,7 +261,7 @@ def build_result_variables(context: PageContext, table_view: TableView) -> dict[
         "my_place": describe_my_rank(context, table_view, points),
         "rating": describe_rating_change(context, table_view.table) if at_end else "",
         "rematch": find_rematch(context.server, table_view.table) if at_end else "",
-        "seed_text": table_view.table.make_opening_record().seed_text(),
+        "seed_text": table_view.table.make_opening_record().format_seed(),
         "final_lines": table_view.final_lines(context.localize("Total")) if at_end else [],
         "contests": table_view.contests() if at_end else [],
         "behind": compute_points_behind(points),
@@ -317,7 +317,7 @@ def build_decision_variables(context: PageContext, table_view: TableView, as_que
         "decision": table_view.combined_decision,
         "offers": table_view.combined_offers,
         "link": build_option_link,
-        "refused": refusals(table_view.combined_decision),
+        "refused": group_refusals(table_view.combined_decision),
         "chosen": chosen_offer,
         "way": find_chain,
         "ways": list_chains,
@@ -449,8 +449,8 @@ def render_print_page(context: PageContext, table: Table, viewer: Viewer) -> Res
         score_lines=table_view.score_lines(),
         headline=describe_winners(context, table, result.points),
         log_lines=table_view.log,
-        seed_text=table.make_opening_record().seed_text(),
-        written=record(table).options if context.request.query_params.get("record") == "on" else [],
+        seed_text=table.make_opening_record().format_seed(),
+        written=build_public_record(table).options if context.request.query_params.get("record") == "on" else [],
     )
 
 

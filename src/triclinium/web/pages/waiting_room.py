@@ -13,7 +13,7 @@ from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.net.interfaces import strip_port
 from triclinium.server.net.reachability import make_firewall_command
 from triclinium.server.tables import invitations, join_codes
-from triclinium.server.tables.chat import load_messages, unread
+from triclinium.server.tables.chat import load_messages, load_unread
 from triclinium.server.tables.rating_eligibility import build_origin_message
 from triclinium.server.tables.seats import Viewer, is_spectator_only
 from triclinium.server.tables.table import Table
@@ -92,7 +92,7 @@ def count_unread(context: PageContext, table: Table) -> int:
     if context.person is None:
         return 0
     with context.server.store.read_connection() as connection:
-        return unread(connection, table, context.person.id)[0]
+        return load_unread(connection, table, context.person.id)[0]
 
 
 def render_large_code(context: PageContext, table: Table, viewer: Viewer) -> Response:

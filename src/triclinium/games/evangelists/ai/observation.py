@@ -116,7 +116,7 @@ class EvangelistsObserver(Observer):
         c = s.c
         me = 0 if seat == NOBODY else seat
         self.questions.write(row, s, seat)
-        write_count(row, s.round())
+        write_count(row, s.get_round())
         write_count(row, c.track_end - s.marker)
         write_flag(row, s.emphasis_once)
         write_flag(row, s.theme_needs_match)
@@ -154,7 +154,7 @@ class EvangelistsObserver(Observer):
 def write_question_cards(row: BytesWriter, s: Evangelists, bit: int) -> None:
     """The card to be placed, and the box before the seat that is asked."""
     step = s.stack[-1] if s.who >= 0 else None
-    row.append(step.card(s) + 1 if isinstance(step, Place) else 0)
+    row.append(step.get_card(s) + 1 if isinstance(step, Place) else 0)
     size = s.c.box_size
     first = -1
     if isinstance(step, (Keep, LeaveFaceUp)):

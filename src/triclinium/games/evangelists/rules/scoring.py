@@ -8,13 +8,13 @@ from triclinium.games.evangelists.rules.state import Evangelists
 
 def scores(s: Evangelists) -> list[Score]:
     """AE-11.6, AE-11.7  The sum of all lines; tied, more tally marks wins; still tied, shared (AE-R31)."""
-    sheets = [score_lines(s, seat) for seat in range(s.seats)]
+    sheets = [list_score_lines(s, seat) for seat in range(s.seats)]
     totals = [sum([line.points for line in sheet]) for sheet in sheets]
     order = rank_keys([(totals[seat], s.tally[seat]) for seat in range(s.seats)])
     return [Score(seat, order[seat], totals[seat], sheets[seat]) for seat in range(s.seats)]
 
 
-def score_lines(s: Evangelists, seat: Seat) -> list[ScoreSheetLine]:
+def list_score_lines(s: Evangelists, seat: Seat) -> list[ScoreSheetLine]:
     """The score sheet of one player."""
     sheet = [ScoreSheetLine("tally", s.tally[seat])]  # AE-11.1
     for track in range(TRACKS):

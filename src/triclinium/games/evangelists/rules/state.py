@@ -81,7 +81,7 @@ class Evangelists(State):
 
     # -- facts and commands that several chapters use ---------------------------------------------------------------
 
-    def level(self, seat: Seat, track: int) -> int:
+    def get_level(self, seat: Seat, track: int) -> int:
         return self.levels[seat * TRACKS + track]
 
     def adjust_tracks(self, seat: Seat) -> None:
@@ -136,7 +136,7 @@ class Evangelists(State):
         """AE-R10  The opponents of the seat whose turn it is, against the clock: what is pushed last is asked first."""
         return OPPONENTS[self.seats][self.turn]
 
-    def round(self) -> int:
+    def get_round(self) -> int:
         """The number of the present round, from 1; after the end, of the last one."""
         return min(self.marker, self.c.track_end - 1) - self.c.track_start[self.seats] + 1
 
@@ -222,7 +222,7 @@ class Evangelists(State):
         return facts
 
     def period(self) -> tuple[int, int]:
-        return (self.round(), self.turn)
+        return (self.get_round(), self.turn)
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """AE-R39, AE-R42  Cards this seat has not seen change places with others of the same back.

@@ -9,9 +9,9 @@ from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, Step
 from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.boat import sail_boat
 from triclinium.games.evangelists.rules.actions.interview import interview_witness
-from triclinium.games.evangelists.rules.actions.rearrange import rearrange
+from triclinium.games.evangelists.rules.actions.rearrange import rearrange_leaves
 from triclinium.games.evangelists.rules.actions.tradition import take_tradition
-from triclinium.games.evangelists.rules.actions.travel import travel
+from triclinium.games.evangelists.rules.actions.travel import begin_travel
 from triclinium.games.evangelists.rules.events import (
     LEAF_ADDED,
     MATCH_ENDED,
@@ -57,7 +57,7 @@ class NewRound(Step[Evangelists]):
         super().__init__(NOBODY)
 
     def run(self, s: Evangelists) -> None:
-        s.emit(ROUND_BEGAN, NOBODY, (s.round(),), "AE-2.1")
+        s.emit(ROUND_BEGAN, NOBODY, (s.get_round(),), "AE-2.1")
         s.stack.append(EndRound())
         for i in range(s.seats - 1, -1, -1):
             s.stack.append(BeginTurn((s.stenographer + i) % s.seats))
@@ -169,13 +169,13 @@ class ChooseAction(Step[Evangelists]):
             return
         s.octagons -= compute_action_cost(s, o)
         if o < TRADITION:
-            travel(s, self.who, o == TRAVEL + 1)
+            begin_travel(s, self.who, o == TRAVEL + 1)
         elif o == TRADITION:
             take_tradition(s, self.who, s.pawn[self.who])
         elif o == INTERVIEW:
             interview_witness(s, self.who, s.pawn[self.who])
         else:
-            rearrange(s, self.who, o == REARRANGE + 1)
+            rearrange_leaves(s, self.who, o == REARRANGE + 1)
 
 
 def compute_action_cost(s: Evangelists, o: Option) -> int:

@@ -123,7 +123,7 @@ def view(
     step = None if s.over else s.asked
     return EvangelistsView(
         *base_fields(s, seat, notation),
-        round=s.round(),
+        round=s.get_round(),
         rounds=c.track_end - c.track_start[s.seats],
         marker=s.marker,
         stenographer=s.stenographer,
@@ -136,7 +136,7 @@ def view(
         cities=[view_city(s, box_viewer, city, all_faces_open) for city in range(c.cities)],
         players=[view_player(s, player) for player in range(s.seats)],
         kept=list(s.kept_cards),
-        placing=step.card(s) if isinstance(step, tradition.Place) else None,
+        placing=step.get_card(s) if isinstance(step, tradition.Place) else None,
         leaf=step.leaf if isinstance(step, ChooseHow) else None,
         emphasis_once=s.emphasis_once,
     )

@@ -155,12 +155,12 @@ class SeatColumns:
             if empty and not laid:
                 continue
             empty = empty or not laid
-            after = self.score_after(laid, symbol)
+            after = self.compute_score_after(laid, symbol)
             if after != NEVER:
                 best = max(best, 2.0 * (after - before))
         return best
 
-    def score_after(self, laid: int, symbol: int) -> float:
+    def compute_score_after(self, laid: int, symbol: int) -> float:
         """How near a column is with one card more."""
         if laid >> (LAID_BITS - 3):
             return NEVER  # it has three

@@ -99,9 +99,9 @@ def features(s: Ierusalem, seat: Seat) -> list[float]:
     rival = 0
     for other in range(s.seats):
         if other != seat:
-            rival = max(rival, s.vp(other) + count_seated_points(s, other))
+            rival = max(rival, s.get_vp(other) + count_seated_points(s, other))
     return [
-        float(s.vp(seat)),
+        float(s.get_vp(seat)),
         float(c.parable_end[parables]),
         float(enough) * left,
         float(count_seated_points(s, seat)),

@@ -99,7 +99,7 @@ def choose_poorest_rival(s: Ierusalem) -> Option:
     """IE-4.5  Who is helped does least harm."""
     best = s.legal[0]
     for o in s.legal[1:]:
-        if s.vp(o - TO) < s.vp(best - TO):
+        if s.get_vp(o - TO) < s.get_vp(best - TO):
             best = o
     return best
 

@@ -32,7 +32,7 @@ def count_shade_points(s: Ierusalem, who: Seat, seat: int, shade: int) -> int:
 def count_total_points(s: Ierusalem, who: Seat) -> int:
     """What the lines of a player's sheet make together."""
     c = s.c
-    points = s.vp(who) + c.parable_end[s.parables[who]] + s.offerings[who] * c.offering_vp
+    points = s.get_vp(who) + c.parable_end[s.parables[who]] + s.offerings[who] * c.offering_vp
     if s.illumination[who]:
         points += c.illumination_vp
     if s.supper[who]:
@@ -43,7 +43,7 @@ def count_total_points(s: Ierusalem, who: Seat) -> int:
     return points
 
 
-def score_lines(s: Ierusalem, who: Seat) -> list[ScoreSheetLine]:
+def list_score_lines(s: Ierusalem, who: Seat) -> list[ScoreSheetLine]:
     """A player's lines, as if the game ended now."""
     c = s.c
     seats = 0
@@ -51,7 +51,7 @@ def score_lines(s: Ierusalem, who: Seat) -> list[ScoreSheetLine]:
         seats += count_seat_points(s, who, seat)
     at_jesus = (s.supper[who] & c.jesus_spaces).bit_count()
     return [
-        ScoreSheetLine("track", s.vp(who)),
+        ScoreSheetLine("track", s.get_vp(who)),
         ScoreSheetLine("parables", c.parable_end[s.parables[who]]),
         ScoreSheetLine("seats", seats),
         ScoreSheetLine("jesus", at_jesus * s.jesus_vp),
@@ -62,7 +62,7 @@ def score_lines(s: Ierusalem, who: Seat) -> list[ScoreSheetLine]:
 
 def scores(s: Ierusalem) -> list[Score]:
     """IE-6.6  Most VP; then who still has the Illumination tile; then more Favors done; then the rank is shared."""
-    lines = [score_lines(s, who) for who in range(s.seats)]
+    lines = [list_score_lines(s, who) for who in range(s.seats)]
     totals = [sum([line.points for line in own]) for own in lines]
     keys: list[tuple[int, ...]] = [(totals[who], s.illumination[who], s.favors[who]) for who in range(s.seats)]
     places = rank_keys(keys)

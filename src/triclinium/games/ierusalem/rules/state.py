@@ -204,7 +204,7 @@ class Ierusalem(State):
         waiting = self.waiting
         return waiting[0] == 0 and waiting[1] == 0 and waiting[2] == 0
 
-    def vp(self, who: Seat) -> int:
+    def get_vp(self, who: Seat) -> int:
         """A player's VP on the track."""
         first = who * ALL_SOURCES
         total = 0
@@ -223,7 +223,7 @@ class Ierusalem(State):
             seat = (seat + 1) % self.seats
         return seat
 
-    def score(self, who: Seat, points: int, source: int, rule: str) -> None:
+    def score_points(self, who: Seat, points: int, source: int, rule: str) -> None:
         """VP at once."""
         self.earned[who * ALL_SOURCES + source] += points
         if self.events is not None:

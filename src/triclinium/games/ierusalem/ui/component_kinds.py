@@ -49,7 +49,7 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
         ),
         "held": ComponentKind(
             ids["held"],
-            [*card_names, *(back_name(c, n) for n in range(len(BACKS)))],
+            [*card_names, *(name_card_back(c, n) for n in range(len(BACKS)))],
             "card",
             face=lambda held: build_card_face(c, held) if held < CARDS else None,
             tones=[0] * CARDS + list(BACK_TONES),
@@ -74,7 +74,7 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
 def build_facets(c: Components) -> list[Facet]:
     """Cards by their Location, deck and action."""
 
-    def deck(card: int) -> str:
+    def get_deck(card: int) -> str:
         return "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
 
     used = sorted({action for actions in c.card_actions for action in actions})
@@ -89,7 +89,7 @@ def build_facets(c: Components) -> list[Facet]:
             "deck",
             Name("Deck", "facet"),
             [("own", Name("own cards", "facet")), *zip(("mahane", "xxxiii"), DECK_NAMES, strict=True)],
-            lambda card: [deck(card)],
+            lambda card: [get_deck(card)],
         ),
         Facet(
             "action",
@@ -149,7 +149,7 @@ def get_action_icon(action: str) -> str:
     return "" if action == "vp3" else ICON_NAMES.get(action, action)
 
 
-def back_name(c: Components, nth: int) -> Message:
+def name_card_back(c: Components, nth: int) -> Message:
     """What a card is called that is known by its back alone."""
     if nth < len(COLOURS):
         return Message("a hidden card of {0}", c.colour_names[nth])

@@ -210,7 +210,7 @@ class IerusalemText(GameText):
     def short_name(self, kind: str, number: int) -> Arg:
         """A card by its number and Location; a card that is not known by its back."""
         if kind in ("card", "held"):
-            return self.back_name(number) if number >= CARDS else self.name_card_briefly(number)
+            return self.name_card_back(number) if number >= CARDS else self.name_card_briefly(number)
         if kind == "marker":
             return self.c.marker_ids[number].upper()
         return self.name_of({"seat": "chair", "place": "location"}.get(kind, kind), number)
@@ -376,7 +376,7 @@ class IerusalemText(GameText):
         """``R04 (Desert)``."""
         return Message("{0} ({1})", self.c.card_ids[card].upper(), self.c.location_names[self.c.card_location[card]])
 
-    def back_name(self, held: int) -> Message:
+    def name_card_back(self, held: int) -> Message:
         """A card by its back: of a player's colour, or of a deck."""
         back = held - CARDS
         if back < len(COLOURS):

@@ -41,7 +41,7 @@ from triclinium.games.ierusalem.rules.constants import (
     get_card_bit,
     list_members,
 )
-from triclinium.games.ierusalem.rules.scoring import score_lines
+from triclinium.games.ierusalem.rules.scoring import list_score_lines
 from triclinium.games.ierusalem.rules.state import ALL_SOURCES, SOURCES, Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
@@ -326,10 +326,10 @@ def view_player(s: Ierusalem, viewer: Seat, who: Seat, ids: Ids) -> Player:
     three = who * 3
     first = who * ALL_SOURCES
     colour = s.colours[who]
-    lines = score_lines(s, who)
+    lines = list_score_lines(s, who)
     return Player(
         colour=None if colour == NO_COLOUR else colour,
-        vp=s.vp(who),
+        vp=s.get_vp(who),
         earned=s.earned[first : first + ALL_SOURCES],
         end={line.name: line.points for line in lines},
         total=sum(line.points for line in lines),

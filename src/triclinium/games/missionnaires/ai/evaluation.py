@@ -172,7 +172,7 @@ def measure_progress(s: Missionnaires) -> float:
 
 def estimate_turns_saved(s: Missionnaires, seat: Seat, here: int) -> float:
     """LM-3.2, LM-4.3  Half of the way to the nearest congregation, or home when all are visited."""
-    if s.company(seat) == OFF:
+    if s.find_overseer(seat) == OFF:
         return 0.0
     far = s.c.travel[here]
     nearest = far[s.c.bethel]

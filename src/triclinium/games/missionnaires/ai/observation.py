@@ -150,7 +150,7 @@ class MissionnairesObserver(Observer):
         write_table_rules(row, s)
         row.append(find_declared_space(s) + 1)
         write_count(row, s.territories)
-        write_count(row, s.stock())
+        write_count(row, s.count_stock())
         for space in s.gendarmes:
             row.append(space + 1)
         for space in s.overseer_space:

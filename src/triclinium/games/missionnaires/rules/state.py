@@ -185,7 +185,7 @@ class Missionnaires(State):
         self.at[who] = space
         self.trail[who] += ONE_SPACE[space]
 
-    def route(self, who: Seat) -> list[int]:
+    def list_route(self, who: Seat) -> list[int]:
         """Every space where the pawn has stood, from the Bethel on."""
         return list(self.trail[who])
 
@@ -196,7 +196,7 @@ class Missionnaires(State):
     def list_unfinished_seats(self) -> list[Seat]:
         return [seat for seat in range(self.seats) if self.rank[seat] == 0]
 
-    def company(self, who: Seat) -> int:
+    def find_overseer(self, who: Seat) -> int:
         """The overseer who accompanies this proclaimer, or OFF."""
         escort = self.escort
         if escort[0] == who:
@@ -264,7 +264,7 @@ class Missionnaires(State):
 
     # -- periodicals and vouchers -------------------------------------------------------------------------------
 
-    def stock(self) -> int:
+    def count_stock(self) -> int:
         """The periodicals at the Bethel (LM-9.6: all that nobody holds)."""
         return self.c.periodicals_total - sum(self.periodicals)
 

@@ -37,14 +37,14 @@ def get_cached_tour(c: Components, start: int, cards: tuple[int, ...]) -> list[i
     if known is None:
         # Sorted: were the tour to hang on the order of the cards, what is remembered would change choices.
         way = find_short_tour(c.travel, c.bethel, start, [c.congregation_at[card] for card in sorted(cards)])
-        known = [measure_path(c.travel, way), *find_returns(c.travel, c.bethel, way)]
+        known = [measure_path(c.travel, way), *measure_returns(c.travel, c.bethel, way)]
         if len(c.tours) > MAX_CACHED_TOURS:
             c.tours.clear()
         c.tours[key] = known
     return known
 
 
-def find_returns(far: list[list[int]], home: int, way: list[int]) -> list[int]:
+def measure_returns(far: list[list[int]], home: int, way: list[int]) -> list[int]:
     """What `known_tour` says of returns, from one end of the way to the other."""
     return_figures: list[int] = []
     total = measure_path(far, way)

@@ -9,7 +9,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.arrive import Arrive, record_card_taken, visit_here
 from triclinium.games.missionnaires.rules.actions.bons import BonWindow
-from triclinium.games.missionnaires.rules.actions.cards import draw
+from triclinium.games.missionnaires.rules.actions.cards import draw_card
 from triclinium.games.missionnaires.rules.actions.displacement import OnPass, StormPort, make_storm_step
 from triclinium.games.missionnaires.rules.actions.effects import set_down
 from triclinium.games.missionnaires.rules.actions.move import Main, apply_fair_wind, make_bonus_move
@@ -125,7 +125,7 @@ def finish_tour(s: Missionnaires, who: Seat) -> None:
 
 def leave_board(s: Missionnaires, who: Seat) -> None:
     """The pawn leaves the board; an overseer with him stays on the Bethel, unattached."""
-    overseer = s.company(who)
+    overseer = s.find_overseer(who)
     if overseer != OFF:
         set_down(s, overseer, s.c.bethel)
     s.at[who] = OFF
@@ -194,7 +194,7 @@ class CardFlow(Flow):
         if s.c.kind[s.at[who]] == GREEN and s.territories < s.c.territories_a_turn:
             record_card_taken(s, s.at[who])
             s.push(OnPass(NOBODY))
-            draw(s, who, TERRITORY)
+            draw_card(s, who, TERRITORY)
 
     def stop_playing(self, s: Missionnaires, who: Seat) -> None:
         skip_to_next_turn(s)

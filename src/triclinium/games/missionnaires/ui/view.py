@@ -131,7 +131,7 @@ def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:
         stays_behind=not s.v.until_card,
         under_way=off_to_none(find_declared_space(s)),
         territories_this_turn=s.territories,
-        stock=s.stock(),
+        stock=s.count_stock(),
         players=[view_player(s, other, viewer) for other in range(s.seats)],
         gendarmes=s.gendarmes[:],
         overseers=[view_overseer(s, x) for x in range(len(s.overseer_space))],
@@ -144,7 +144,7 @@ def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:
 
 def view_player(s: Missionnaires, who: Seat, viewer: Seat) -> Player:
     """What lies before one player, as another or a spectator sees it."""
-    company = s.company(who)
+    company = s.find_overseer(who)
     hand = zip(s.hand[who], s.hand_seen[who], s.hand_ruled_out[who], strict=True)
     return Player(
         seat=who,
@@ -157,7 +157,7 @@ def view_player(s: Missionnaires, who: Seat, viewer: Seat) -> Player:
         missed=s.missed[who],
         turns=s.turns[who],
         sailed_from=off_to_none(s.sailed_from[who]),
-        route=s.route(who) if s.over else None,
+        route=s.list_route(who) if s.over else None,
         rank=s.rank[who] if s.rank[who] > 0 else None,
         stopped=s.rank[who] == STOPPED,
         ended=s.ended_round[who] or None,

@@ -141,8 +141,8 @@ def build_known_sides(s: Portals, seat: Seat) -> list[Side]:
             for card in s.hands[who]:
                 if known & 1 and card >= s.c.events:
                     seat_sides[who].add_held_card(s, card)
-                    if s.partner(who) != who:
-                        seat_sides[s.partner(who)].add_held_card(s, card)
+                    if s.find_partner(who) != who:
+                        seat_sides[s.find_partner(who)].add_held_card(s, card)
                 known >>= 1
     return seat_sides
 
@@ -162,7 +162,7 @@ def compute_capped_lead(s: Portals, all_sides: list[Side], seat: Seat) -> float:
     """The points by which this side is ahead of the best other, or behind it, as far as the seat knows."""
     own = 0
     best = 0
-    partner = s.partner(seat)
+    partner = s.find_partner(seat)
     for who in range(s.seats):
         side = all_sides[who]
         total = side.points + s.c.set_points * count_sets(s, side.regions, side.wilds)
@@ -190,19 +190,19 @@ def measure_next_set(s: Portals, side: Side, sets: int) -> float:
 
 def find_best_rival_counts(s: Portals, all_sides: list[Side], seat: Seat) -> list[int]:
     """The most of each symbol that another side has."""
-    partner = s.partner(seat)
+    partner = s.find_partner(seat)
     best_counts = [0] * s.c.symbol_kinds
     for other in range(s.seats):
         if other != seat and other != partner:
             for symbol in range(s.c.symbol_kinds):
-                best_counts[symbol] = max(best_counts[symbol], all_sides[other].count(symbol))
+                best_counts[symbol] = max(best_counts[symbol], all_sides[other].count_symbol(symbol))
     return best_counts
 
 
 def add_symbol_features(s: Portals, side: Side, rivals: list[int], values: list[float]) -> None:
     """In each category, how far this side is ahead of the best other, or behind it."""
     for symbol in range(s.c.symbol_kinds):
-        mine = side.count(symbol)
+        mine = side.count_symbol(symbol)
         ahead = mine - rivals[symbol]
         if ahead >= 2:
             values[3] += 1.0

@@ -210,7 +210,7 @@ class TripPlan:
         c = s.c
         total = c.set_points * (count_sets(s, regions, self.side.wilds) - self.sets)
         for symbol in range(c.symbol_kinds):
-            before = self.side.count(symbol)
+            before = self.side.count_symbol(symbol)
             more = ((symbols - self.side.symbols) >> (FIELD * symbol)) & FIELD_MASK
             if more > 0:
                 if before < self.rivals[symbol] <= before + more or (before == 0 and self.rivals[symbol] == 0):

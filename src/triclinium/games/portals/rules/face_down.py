@@ -31,7 +31,9 @@ def assign_doubtful(doubtful: list[int], discards: list[int], blanks: list[int],
             held.append(doubtful[after] & CARD_MASK)
             after += 1
         others = blanks[i] - unseen
-        if held and (others <= 0 or not is_possible(doubtful, discards, blanks, i + 1, len(held), after, unseen + 1)):
+        if held and (
+            others <= 0 or not is_assignment_possible(doubtful, discards, blanks, i + 1, len(held), after, unseen + 1)
+        ):
             others = 0
         pick = rng.below(len(held) + others) if held else 0
         if pick < len(held):
@@ -42,7 +44,7 @@ def assign_doubtful(doubtful: list[int], discards: list[int], blanks: list[int],
     return discarded_cards
 
 
-def is_possible(
+def is_assignment_possible(
     doubtful: list[int], discards: list[int], blanks: list[int], first: int, held: int, after: int, unseen: int
 ) -> bool:
     """Return whether the discards from ``first`` on can be filled, with so many doubtful cards held then.

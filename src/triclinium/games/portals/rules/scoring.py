@@ -33,7 +33,7 @@ class Side:
         self.held_symbols = 0
         self.last = 0
         self.add_seat(s, seat, open_hands)
-        partner = s.partner(seat)
+        partner = s.find_partner(seat)
         if partner != seat:
             self.add_seat(s, partner, open_hands)
 
@@ -53,7 +53,7 @@ class Side:
         if s.c.symbol_card[card] != NONE:
             self.held_symbols |= 1 << s.c.symbol_card[card]
 
-    def count(self, symbol: int) -> int:
+    def count_symbol(self, symbol: int) -> int:
         """PP-11.5  Played events with the symbol, and one for the matching Symbol card."""
         return ((self.symbols >> (FIELD * symbol)) & FIELD_MASK) + ((self.held_symbols >> symbol) & 1)
 
@@ -81,8 +81,8 @@ def count_majorities(s: Portals, all_sides: list[Side], seat: Seat) -> int:
     for symbol in range(s.c.symbol_kinds):
         best = 0
         for side in all_sides:
-            best = max(best, side.count(symbol))
-        if best > 0 and all_sides[seat].count(symbol) == best:
+            best = max(best, side.count_symbol(symbol))
+        if best > 0 and all_sides[seat].count_symbol(symbol) == best:
             won += 1
     return won
 
@@ -92,7 +92,7 @@ def count_symbol_card_points(s: Portals, side: Side) -> int:
     total = 0
     for symbol in range(s.c.symbol_kinds):
         if (side.held_symbols >> symbol) & 1:
-            total += s.c.symbol_self_points + s.c.symbol_match_points * (side.count(symbol) - 1)
+            total += s.c.symbol_self_points + s.c.symbol_match_points * (side.count_symbol(symbol) - 1)
     return total
 
 

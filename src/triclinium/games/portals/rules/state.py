@@ -142,7 +142,7 @@ class Portals(State):
             return (1 << self.c.spaces) - 1
         return self.v.range_masks[self.capsule * (self.c.full + 1) + self.gauge]
 
-    def partner(self, who: Seat) -> Seat:
+    def find_partner(self, who: Seat) -> Seat:
         """PP-R26  Partners sit alternately."""
         return (who + 2) % self.seats if self.v.team else who
 

@@ -8,10 +8,10 @@ from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.portals.rules import stages
 from triclinium.games.portals.rules.actions.discard import Discard, RemoveBlindly, forbids_discard
-from triclinium.games.portals.rules.actions.draw import draw, forbids_draw, forbids_take, list_draws, take_card
-from triclinium.games.portals.rules.actions.fuel import burn, can_burn_any, forbids_burn, list_burns
-from triclinium.games.portals.rules.actions.move import forbids_move, list_moves, move
-from triclinium.games.portals.rules.actions.play import forbids_play, list_plays, play
+from triclinium.games.portals.rules.actions.draw import draw_card, forbids_draw, forbids_take, list_draws, take_card
+from triclinium.games.portals.rules.actions.fuel import burn_card, can_burn_any, forbids_burn, list_burns
+from triclinium.games.portals.rules.actions.move import forbids_move, list_moves, move_pawn
+from triclinium.games.portals.rules.actions.play import forbids_play, list_plays, play_card
 from triclinium.games.portals.rules.components import BURN, DISCARD, DRAW, END, LOW, MOVE, NONE, OLD, PLAY, TAKE
 from triclinium.games.portals.rules.events import (
     CAPSULE_MOVED,
@@ -156,13 +156,13 @@ class Turn(Step[Portals]):
         if o < DRAW:
             take_card(s, self.who, o - TAKE)
         elif o < MOVE:
-            draw(s, self.who, OLD + o - DRAW)
+            draw_card(s, self.who, OLD + o - DRAW)
         elif o < PLAY:
-            move(s, self.who, o - MOVE)
+            move_pawn(s, self.who, o - MOVE)
         elif o < BURN:
-            play(s, self.who, o - PLAY)
+            play_card(s, self.who, o - PLAY)
         elif o < DISCARD:
-            burn(s, self.who, o - BURN)
+            burn_card(s, self.who, o - BURN)
         else:
             s.stack.append(Discard(self.who))
 

@@ -43,35 +43,35 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
 def build_facets(c: Components) -> list[Facet]:
     """Cards by region, sign, deck and fuel."""
 
-    def region(card: int) -> list[str]:
+    def get_region(card: int) -> list[str]:
         return [c.region_ids[c.region[card]]] if card < c.events else []
 
-    def signs(card: int) -> list[str]:
+    def list_signs(card: int) -> list[str]:
         if card >= c.events:
             return [] if c.symbol_card[card] == NONE else [c.symbol_ids[c.symbol_card[card]]]
         return [id for i, id in enumerate(c.symbol_ids) if (c.symbols[card] >> i) & 1]
 
-    def fuel(card: int) -> list[str]:
+    def get_fuel(card: int) -> list[str]:
         return [c.colour_ids[c.colour[card]]] if card < c.events and c.fuel[card] else []
 
     def get_period(card: int) -> list[str]:
         return [c.space_ids[c.period[card]]] if card < c.events else []
 
-    def place(card: int) -> list[str]:
+    def get_place(card: int) -> list[str]:
         return [c.place_ids[c.place[card]]] if card < c.events else []
 
     return [
-        Facet("region", Name("Region", "facet"), list(zip(c.region_ids, c.region_names, strict=True)), region),
-        Facet("sign", Name("Sign", "facet"), list(zip(c.symbol_ids, c.symbol_names, strict=True)), signs),
+        Facet("region", Name("Region", "facet"), list(zip(c.region_ids, c.region_names, strict=True)), get_region),
+        Facet("sign", Name("Sign", "facet"), list(zip(c.symbol_ids, c.symbol_names, strict=True)), list_signs),
         Facet(
             "deck",
             Name("Deck", "facet"),
             list(zip(c.deck_ids, c.deck_names, strict=True)),
             lambda card: [c.deck_ids[c.deck[card]]],
         ),
-        Facet("fuel", Name("Fuel", "facet"), list(zip(c.colour_ids, c.colour_names, strict=True)), fuel),
+        Facet("fuel", Name("Fuel", "facet"), list(zip(c.colour_ids, c.colour_names, strict=True)), get_fuel),
         Facet("period", Name("Century", "facet"), list(zip(c.space_ids, c.space_names, strict=True)), get_period),
-        Facet("place", Name("Place", "facet"), list(zip(c.place_ids, c.place_names, strict=True)), place),
+        Facet("place", Name("Place", "facet"), list(zip(c.place_ids, c.place_names, strict=True)), get_place),
     ]
 
 

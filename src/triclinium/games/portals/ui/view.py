@@ -171,7 +171,7 @@ def view(s: Portals, seat: Seat | None) -> PortalsView:
     c = s.c
     viewer = NOBODY if seat is None else seat
     periods_in_range = s.compute_range_mask()
-    off = [out_of_range_by(s, periods_in_range, period) for period in range(c.spaces)]
+    off = [measure_range_gap(s, periods_in_range, period) for period in range(c.spaces)]
     unseen = UnseenCards(s, viewer)
     return PortalsView(
         *base_fields(s, seat, c.notation),
@@ -183,7 +183,7 @@ def view(s: Portals, seat: Seat | None) -> PortalsView:
         gauge=s.gauge,
         in_range=list_mask_members(periods_in_range, c.spaces),
         out_of_range_by=off,
-        rounds_until=[rounds_until(s, periods_in_range, period) for period in range(c.spaces)],
+        rounds_until=[count_rounds_until(s, periods_in_range, period) for period in range(c.spaces)],
         burnt=list_mask_members(s.burnt, len(c.colour_ids)),
         last_round=is_surely_last_round(s),
         third_card_ends=s.v.third_card_ends,
@@ -235,14 +235,14 @@ def view_player(s: Portals, who: Seat, viewer: Seat) -> Player:
         new_played=s.new_played[who],
         hand=hand,
         backs=[backs.count(deck) for deck in range(len(c.deck_ids))],
-        perhaps=perhaps_in_hand(s, who, viewer) if s.v.hidden_discards else None,
+        perhaps=list_possible_hand_cards(s, who, viewer) if s.v.hidden_discards else None,
         played=list(s.played[who]),
         regions=unpack_counts(s.regions[who], c.regions),
         symbols=unpack_counts(s.symbols[who], c.symbol_kinds),
     )
 
 
-def perhaps_in_hand(s: Portals, who: Seat, viewer: Seat) -> list[Card]:
+def list_possible_hand_cards(s: Portals, who: Seat, viewer: Seat) -> list[Card]:
     """PP-R12  Return the cards that a player may still hold as far as the viewer can tell; the owner is in no doubt."""
     return [] if viewer == who else sorted([entry & CARD_MASK for entry in s.doubtful[who]])
 
@@ -291,7 +291,7 @@ def view_own_hand(s: Portals, viewer: Seat, off: list[int]) -> list[OwnEvent | O
     return cards
 
 
-def out_of_range_by(s: Portals, periods_in_range: int, period: Space) -> int:
+def measure_range_gap(s: Portals, periods_in_range: int, period: Space) -> int:
     """By how many spaces a period is out of range, 0 if it is not; where only Full helps, what Full lacks (PP-R14)."""
     if (periods_in_range >> period) & 1:
         return 0
@@ -301,7 +301,7 @@ def out_of_range_by(s: Portals, periods_in_range: int, period: Space) -> int:
     return abs(period - s.capsule) - s.gauge
 
 
-def rounds_until(s: Portals, periods_in_range: int, period: Space) -> int | None:
+def count_rounds_until(s: Portals, periods_in_range: int, period: Space) -> int | None:
     """How many rounds from now a period is in range if nobody burns anything, 0 if it is; None if it is past."""
     if (periods_in_range >> period) & 1:
         return 0

@@ -125,7 +125,7 @@ def is_unsettled(unseen: "UnseenCards", symbol: int) -> bool:
 
 def find_side(s: Portals, seat: Seat) -> int:
     """PP-12.1  The side of a seat: its own, or in the team variant that of the first of the two partners."""
-    return min(seat, s.partner(seat))
+    return min(seat, s.find_partner(seat))
 
 
 def build_known_sides(s: Portals, viewer: Seat) -> list[Side]:
@@ -164,7 +164,7 @@ class UnseenCards:
         for card, who in supposed_held:
             self.sides[find_side(s, who)].add_held_card(s, card)
         self.side_of = [find_side(s, seat) for seat in range(s.seats)]
-        self.counts = [[side.count(symbol) for symbol in range(c.symbol_kinds)] for side in self.sides]
+        self.counts = [[side.count_symbol(symbol) for symbol in range(c.symbol_kinds)] for side in self.sides]
         self.hidden = [0] * len(self.sides)  # cards with the Old Testament back that the viewer does not know, by side
         self.room_by_side = [0] * len(self.sides)  # how many of them can be cards that the viewer has not seen
         self.least = [0] * len(self.sides)  # how many of them must be
@@ -302,7 +302,7 @@ def list_contests(s: Portals) -> list[ScoreContest]:
     c = s.c
     all_sides = build_sides(s, (1 << s.seats) - 1)
     contests = [
-        ScoreContest(c.symbol_names[symbol], [side.count(symbol) for side in all_sides])
+        ScoreContest(c.symbol_names[symbol], [side.count_symbol(symbol) for side in all_sides])
         for symbol in range(c.symbol_kinds)
     ]
     for region in range(c.regions):

@@ -17,7 +17,7 @@ from triclinium.engine.core.observer import (
 )
 from triclinium.engine.core.state import NOBODY, Seat, State, Step
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans
-from triclinium.games.testoftime.rules.actions.convert import convert_cost
+from triclinium.games.testoftime.rules.actions.convert import compute_convert_cost
 from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate
 from triclinium.games.testoftime.rules.actions.defend import DefendWithFollowers, DefendWithShamans
 from triclinium.games.testoftime.rules.actions.meet import Meet
@@ -172,7 +172,7 @@ class TestOfTimeObserver(Observer):
         write_count(row, s.attacks_per_round)
         slot = find_question_slot(s.stack[-1]) if s.who >= 0 else NONE
         row.append(relative_seat(slot // s.c.spaces, me, s.seats) if slot >= 0 else 0)
-        row.append(s.space_number(slot) if slot >= 0 else 0)
+        row.append(s.get_space_number(slot) if slot >= 0 else 0)
         reversing = slot >= 0 and isinstance(s.stack[-1], (Past, PayForMark))
         row.append(count_visible(s.c.size[s.kind[slot]], s.past[slot]) if reversing else 0)
         for i in range(s.seats):
@@ -193,7 +193,7 @@ class TestOfTimeObserver(Observer):
         tools = s.standing_counts[who * KIND_COUNT + TOOLS]
         for kind in range(KIND_COUNT):
             row.append(c.preserve_cost[kind][tools])
-        row.append(convert_cost(s, who))
+        row.append(compute_convert_cost(s, who))
         write_wide(row, count_total_points(s, who))
         write_zones(row, s.sires[who], c.sire_zones)
         write_zones(row, s.shaman_sires[who], c.sire_shaman_zones)

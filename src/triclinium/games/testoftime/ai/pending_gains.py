@@ -16,9 +16,9 @@ from triclinium.games.testoftime.ai.section_values import (
 )
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans, ChooseTarget
 from triclinium.games.testoftime.rules.actions.convert import ChooseRival, PayForConvert
-from triclinium.games.testoftime.rules.actions.create import ChooseKind, ChooseSpace, PayForCreate, create_cost
+from triclinium.games.testoftime.rules.actions.create import ChooseKind, ChooseSpace, PayForCreate, compute_create_cost
 from triclinium.games.testoftime.rules.actions.defend import ChooseDefended, DefendWithFollowers, DefendWithShamans
-from triclinium.games.testoftime.rules.actions.preserve import ChoosePreserved, PayForPreserve, preserve_cost
+from triclinium.games.testoftime.rules.actions.preserve import ChoosePreserved, PayForPreserve, compute_preserve_cost
 from triclinium.games.testoftime.rules.actions.reverse import (
     ChooseReversed,
     ChooseRounds,
@@ -42,7 +42,7 @@ def estimate_pending_gain(s: TestOfTime, seat: Seat) -> float:
     left = s.rounds - s.round
     if isinstance(step, (ChooseSpace, ChooseKind)):
         worth = s.compute_waiting_worth(seat)
-        return max([estimate_kind(s, seat, k) for k in range(KIND_COUNT) if create_cost(s, seat, k) <= worth])
+        return max([estimate_kind(s, seat, k) for k in range(KIND_COUNT) if compute_create_cost(s, seat, k) <= worth])
     if isinstance(step, PayForCreate):
         return estimate_kind(s, seat, step.kind)
     if isinstance(step, (ChoosePreserved, PayForPreserve)):
@@ -102,7 +102,7 @@ def estimate_upkeep(s: TestOfTime, seat: Seat, only: Slot) -> float:
             s.visible[slot] > 0
             and s.keepers[slot] == 0
             and (only in (-1, slot))
-            and preserve_cost(s, slot) <= s.compute_waiting_worth(seat)
+            and compute_preserve_cost(s, slot) <= s.compute_waiting_worth(seat)
         ):
             best = max(best, UPKEEP_SHARE * average_section_value(s, slot))
     return best
@@ -156,7 +156,7 @@ def estimate_reversal(s: TestOfTime, seat: Seat, slot: Slot) -> float:
     power = s.get_shaman_power(seat)
     past = len(s.past[slot])
     own = slot // s.c.spaces == seat
-    price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
+    price = compute_preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
     most = min(past, s.waiting_shamans[seat] * power)
     best = -1000.0
     for n in range(1, most + 1):

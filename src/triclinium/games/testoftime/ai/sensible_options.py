@@ -6,7 +6,7 @@ from triclinium.games.testoftime.rules.actions.create import ChooseSpace
 from triclinium.games.testoftime.rules.actions.defend import DefendWithFollowers, DefendWithShamans
 from triclinium.games.testoftime.rules.actions.meet import Meet
 from triclinium.games.testoftime.rules.actions.payment import Payment
-from triclinium.games.testoftime.rules.actions.preserve import preserve_cost
+from triclinium.games.testoftime.rules.actions.preserve import compute_preserve_cost
 from triclinium.games.testoftime.rules.actions.reverse import (
     ChooseMark,
     ChooseReversed,
@@ -157,7 +157,7 @@ def compute_unpaid_upkeep(s: TestOfTime, who: Seat) -> int:
     cost = 0
     for slot in range(who * spaces, (who + 1) * spaces):
         if s.visible[slot] > 0 and s.keepers[slot] == 0:
-            cost += preserve_cost(s, slot)
+            cost += compute_preserve_cost(s, slot)
     return cost
 
 

@@ -55,7 +55,7 @@ def end_round(s: TestOfTime) -> None:
             s.since = copy_with_item(s.since, slot, s.round)
             past[slot] = ()
             seen[slot] = s.c.size[kind]
-            s.emit(CREATED, seat, (kind, s.space_number(slot), dead), "TT-12.5")
+            s.emit(CREATED, seat, (kind, s.get_space_number(slot), dead), "TT-12.5")
     s.past = past
     s.visible = seen
     for seat in range(s.seats):
@@ -96,7 +96,7 @@ def resolve_battle(s: TestOfTime, slot: Slot) -> Record:
         fallen = dead[seat] - s.count_deaths_saved(seat)
         if fallen > 0:
             s.followers[seat] -= fallen
-            s.emit(FELL, seat, (fallen, s.kind[slot], owner, s.space_number(slot)), "TT-12.2")
+            s.emit(FELL, seat, (fallen, s.kind[slot], owner, s.get_space_number(slot)), "TT-12.2")
     strips = attack - defence
     if strips <= 0:
         return preserved
@@ -115,7 +115,7 @@ def emit_round_result(s: TestOfTime, slot: Slot, record: Record, seen: int) -> N
     else:
         type = STRUCK_AND_DECAYED if strips else DECAYED
     owner = slot // s.c.spaces
-    s.emit(type, owner, (s.kind[slot], owner, seen, strips, record >> 8, s.space_number(slot)), "TT-12.4")
+    s.emit(type, owner, (s.kind[slot], owner, seen, strips, record >> 8, s.get_space_number(slot)), "TT-12.4")
 
 
 def apply_deaths(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:

@@ -1,7 +1,7 @@
 """What a reversal could reach: for the warnings at targets and numbers of rounds, and for bots (TT-11.7, TT-R13)."""
 
 from triclinium.engine.core.state import Seat
-from triclinium.games.testoftime.rules.actions.preserve import preserve_cost
+from triclinium.games.testoftime.rules.actions.preserve import compute_preserve_cost
 from triclinium.games.testoftime.rules.actions.reverse import count_shamans_for, forbids_target
 from triclinium.games.testoftime.rules.state import Slot, TestOfTime, count_strips_by_attack, is_preserved
 
@@ -26,7 +26,7 @@ def count_max_section_changes(s: TestOfTime, who: Seat, slot: Slot, n: int) -> i
         marks += is_preserved(past[i]) != own
         if own and count_strips_by_attack(past[i]) > 0:
             strips.append(count_strips_by_attack(past[i]))
-    price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
+    price = compute_preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
     if not own and s.one_payment:
         return marks if s.waiting[who] + shamans * power >= price else 0
     return count_max_changes_with(s.waiting[who], shamans, power, strips, marks, price)

@@ -60,7 +60,7 @@ class TestOfTime(State):
 
     # -- what stands --------------------------------------------------------------------------------------------
 
-    def space_number(self, slot: Slot) -> int:
+    def get_space_number(self, slot: Slot) -> int:
         """The number of a slot on its owner's board, as sentences name it: from 1."""
         return slot % self.c.spaces + 1
 

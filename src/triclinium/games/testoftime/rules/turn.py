@@ -8,12 +8,16 @@ from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import ATTACKED, NOBODY, ROUND, Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
-from triclinium.games.testoftime.rules.actions.attack import attack, forbids_attack
-from triclinium.games.testoftime.rules.actions.convert import begin_convert, convert_cost, forbids_convert
-from triclinium.games.testoftime.rules.actions.create import create, find_cheapest_create_cost, forbids_create
+from triclinium.games.testoftime.rules.actions.attack import begin_attack, forbids_attack
+from triclinium.games.testoftime.rules.actions.convert import begin_convert, compute_convert_cost, forbids_convert
+from triclinium.games.testoftime.rules.actions.create import begin_create, find_cheapest_create_cost, forbids_create
 from triclinium.games.testoftime.rules.actions.defend import begin_defend, forbids_defend
 from triclinium.games.testoftime.rules.actions.meet import ask_owners_to_divide
-from triclinium.games.testoftime.rules.actions.preserve import find_cheapest_preserve_cost, forbids_preserve, preserve
+from triclinium.games.testoftime.rules.actions.preserve import (
+    begin_preserve,
+    find_cheapest_preserve_cost,
+    forbids_preserve,
+)
 from triclinium.games.testoftime.rules.actions.reverse import begin_reverse, forbids_reverse
 from triclinium.games.testoftime.rules.actions.sire import forbids_sire, forbids_sire_shaman, sire_follower, sire_shaman
 from triclinium.games.testoftime.rules.components import (
@@ -190,7 +194,7 @@ class Move(Step[TestOfTime]):
         if rule is SIRE_SHAMAN_COST:
             return (c.sire_shaman_cost, s.compute_waiting_worth(who))
         if rule is CONVERT_COST:
-            return (convert_cost(s, who), s.compute_waiting_worth(who))
+            return (compute_convert_cost(s, who), s.compute_waiting_worth(who))
         if rule is SIRE_ZONES_USED:
             return (c.sire_zones,)
         if rule is SHAMAN_ZONES_USED:
@@ -243,9 +247,9 @@ class Move(Step[TestOfTime]):
         s.passes = 0
         s.stack.append(MOVES_BY_SEAT[(who + 1) % s.seats])
         if o == CREATE:
-            create(s, who)
+            begin_create(s, who)
         elif o == PRESERVE:
-            preserve(s, who)
+            begin_preserve(s, who)
         elif o == SIRE:
             sire_follower(s, who)
         elif o == SIRE_SHAMAN:
@@ -253,7 +257,7 @@ class Move(Step[TestOfTime]):
         elif o == CONVERT:
             begin_convert(s, who)
         elif o == ATTACK:
-            attack(s, who)
+            begin_attack(s, who)
         elif o == DEFEND:
             begin_defend(s, who)
         else:

@@ -7,10 +7,10 @@ from triclinium.engine.core.text import Arg, JoinedList, Message, Reader, SeatNa
 from triclinium.engine.game_text import ActionHeading, GameText
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.attack import ChooseTarget
-from triclinium.games.testoftime.rules.actions.create import create_cost
+from triclinium.games.testoftime.rules.actions.create import compute_create_cost
 from triclinium.games.testoftime.rules.actions.meet import Meet
 from triclinium.games.testoftime.rules.actions.payment import Payment
-from triclinium.games.testoftime.rules.actions.preserve import ChoosePreserved, preserve_cost
+from triclinium.games.testoftime.rules.actions.preserve import ChoosePreserved, compute_preserve_cost
 from triclinium.games.testoftime.rules.actions.reverse import (
     ChooseReversed,
     ChooseRounds,
@@ -112,7 +112,7 @@ class TestOfTimeText(GameText):
             ),
         )
         space, kind, before, after = (
-            s.space_number(worst),
+            s.get_space_number(worst),
             s.kind[worst],
             s.visible[worst],
             self.count_sections_after_round(s, worst),
@@ -149,7 +149,7 @@ class TestOfTimeText(GameText):
         if ON <= o < BUILD:
             return self.label_space(s, step, step.who * self.c.spaces + o - ON)
         if BUILD <= o < FROM:
-            return Message("{0}, for {1}", self.c.names[o - BUILD], create_cost(s, step.who, o - BUILD))
+            return Message("{0}, for {1}", self.c.names[o - BUILD], compute_create_cost(s, step.who, o - BUILD))
         if FROM <= o < AT:
             return Message("{0}, {1} {1:follower|followers} waiting", SeatName(o - FROM), s.waiting[o - FROM])
         if AT <= o < SHAMANS:
@@ -202,7 +202,7 @@ class TestOfTimeText(GameText):
         return Message("{0} of {1}: {2} {2:dies|die}", met, SeatName(step.rival), dead)
 
     def label_space(self, s: TestOfTime, step: Step[TestOfTime], slot: Slot) -> Message:
-        space = s.space_number(slot)
+        space = s.get_space_number(slot)
         if s.making[slot] != NONE:
             return Message("Space {0}: {1} being created", space, self.c.names[s.making[slot]])
         if s.kind[slot] == NONE:
@@ -211,12 +211,12 @@ class TestOfTimeText(GameText):
         if s.visible[slot] == 0:
             return Message("Space {0}: {1}, buried", space, kind)
         if isinstance(step, ChoosePreserved):
-            return Message("Space {0}: {1}, for {2}", space, kind, preserve_cost(s, slot))
+            return Message("Space {0}: {1}, for {2}", space, kind, compute_preserve_cost(s, slot))
         return Message("Space {0}: {1}, {2} {2:section|sections} visible", space, kind, s.visible[slot])
 
     def label_target(self, s: TestOfTime, owner: Seat, slot: Slot) -> Message:
         """The same of anybody's land."""
-        space, whose = s.space_number(slot), SeatName(owner)
+        space, whose = s.get_space_number(slot), SeatName(owner)
         if s.making[slot] != NONE:
             return Message("{0}, space {1}: {2} being created", whose, space, self.c.names[s.making[slot]])
         if s.kind[slot] == NONE:

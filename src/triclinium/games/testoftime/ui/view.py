@@ -19,8 +19,8 @@ from triclinium.engine.view import (
     base_fields,
 )
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans
-from triclinium.games.testoftime.rules.actions.convert import convert_cost
-from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate, create_cost
+from triclinium.games.testoftime.rules.actions.convert import compute_convert_cost
+from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate, compute_create_cost
 from triclinium.games.testoftime.rules.actions.defend import DefendWithFollowers, DefendWithShamans
 from triclinium.games.testoftime.rules.actions.meet import Meet
 from triclinium.games.testoftime.rules.actions.payment import Payment
@@ -276,9 +276,9 @@ def view_player(s: TestOfTime, player: Seat) -> Player:
         power=s.get_shaman_power(player),
         saved=s.count_deaths_saved(player),
         worth=s.compute_waiting_worth(player),
-        create_cost=[create_cost(s, player, kind) for kind in range(KIND_COUNT)],
+        create_cost=[compute_create_cost(s, player, kind) for kind in range(KIND_COUNT)],
         preserve_cost=[compute_preserve_cost_of_kind(s, player, kind) for kind in range(KIND_COUNT)],
-        convert_cost=convert_cost(s, player),
+        convert_cost=compute_convert_cost(s, player),
         score=count_total_points(s, player),
         prospect=sum([compute_prospective_points(s, slot) for slot in slots]),
         testaments=[view_space(s, slot) for slot in slots],
@@ -305,7 +305,7 @@ def compute_prospective_points(s: TestOfTime, slot: Slot) -> int:
 
 
 def view_space(s: TestOfTime, slot: Slot) -> TestamentSpace:
-    space = s.space_number(slot)
+    space = s.get_space_number(slot)
     kind = s.kind[slot]
     making = s.making[slot]
     makers = s.makers[slot]
@@ -349,7 +349,7 @@ def view_past_round(record: Record, round: int) -> PastRound:
 
 def view_focus(s: TestOfTime) -> Focus | None:
     slot = NONE if s.over else find_question_slot(s.asked)
-    return None if slot == NONE else Focus(slot // s.c.spaces, s.space_number(slot))
+    return None if slot == NONE else Focus(slot // s.c.spaces, s.get_space_number(slot))
 
 
 def view_pending_choice(s: TestOfTime) -> PendingPrice | BroughtShamans | MetFollowers | None:

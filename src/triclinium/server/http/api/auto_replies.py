@@ -10,7 +10,7 @@ from triclinium.server.http.auth import check_rate_limit, get_current_viewer, ge
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.auto_replies import build_auto_replies, build_auto_replies_json
 from triclinium.server.presenter.decision import make_reader
-from triclinium.server.presenter.table_view import own_seat
+from triclinium.server.presenter.table_view import choose_own_seat
 from triclinium.server.server import Server
 from triclinium.server.tables import auto_replies, moves, seats
 from triclinium.server.tables.table import Table
@@ -36,7 +36,7 @@ async def _load_own_seat(request: Request, id: str, seat: int | None) -> tuple[S
     server = get_server(request)
     table = await server.get_table(id)
     viewer = get_current_viewer(request, table)
-    return server, table, require_seat(viewer, own_seat(table, viewer.own_seats) if seat is None else seat)
+    return server, table, require_seat(viewer, choose_own_seat(table, viewer.own_seats) if seat is None else seat)
 
 
 async def _load_auto_replies(server: Server, table: Table, seat: Seat, language: str) -> JsonObject:

@@ -62,7 +62,7 @@ async def post_move(request: Request, id: str, body: MoveBody) -> Response:
         await end_substitution(server, table, table.occupants[seat])
     seating = table.hub.seating_version
     notation = body.option or OPTION_SEPARATOR.join(body.options)
-    await moves.move(server, table, seat, notation, body.version, body.key, generation=generation)
+    await moves.make_move(server, table, seat, notation, body.version, body.key, generation=generation)
     facts: dict[str, object] = {
         "version": table.version,
         "moves": table.moves,

@@ -8,7 +8,7 @@ from triclinium.server.accounts.site_password import MAX_LENGTH
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.http.auth import check_rate_limit, get_server
 from triclinium.server.http.password_gate import sign_gate_cookie
-from triclinium.server.presenter.api_json import ERROR_RESPONSES, summary
+from triclinium.server.presenter.api_json import ERROR_RESPONSES, build_summary_json
 from triclinium.server.tables import join_codes
 from triclinium.server.tables.lobby import find_table_by_code
 
@@ -101,4 +101,4 @@ async def get_table_by_code(request: Request, code: str) -> dict[str, object]:
     if table is None or not join_codes.is_code_valid(table):
         raise NotFound("no table has this code")
     free = [occupant.seat for occupant in table.occupants if occupant.is_vacant and occupant.person is None]
-    return {"table": summary(server, table), "free_seats": free}
+    return {"table": build_summary_json(server, table), "free_seats": free}

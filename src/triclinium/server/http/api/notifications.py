@@ -114,7 +114,7 @@ async def get_notifications(request: Request) -> Response:
 
 
 def build_notifications_json(server: Server, person: Person | None) -> JsonObject:
-    offers: JsonObject = {"channel_kinds": list_channel_kinds(server), "push_key": push_key(server)}
+    offers: JsonObject = {"channel_kinds": list_channel_kinds(server), "push_key": get_push_key(server)}
     if person is None:
         return offers | {"waiting_tables": [], "channels": []}
     with server.store.read_connection() as connection:
@@ -144,7 +144,7 @@ def list_channel_kinds(server: Server) -> list[str]:
     return [kind for kind in (DEVICE, MAIL, "ntfy", "discord", TELEGRAM, "service") if is_available.get(kind, True)]
 
 
-def push_key(server: Server) -> str:
+def get_push_key(server: Server) -> str:
     """By which a browser knows the house; made when it is first asked for."""
     if not NOTIFICATIONS.is_available():
         return ""

@@ -9,7 +9,7 @@ from triclinium.server.http.api.tables import JsonObject, Language, build_json_r
 from triclinium.server.http.auth import get_current_viewer, get_server, require_seat
 from triclinium.server.presenter import api_json
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
-from triclinium.server.presenter.table_view import own_seat
+from triclinium.server.presenter.table_view import choose_own_seat
 from triclinium.server.tables.moves import check_running
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["play"])
@@ -30,10 +30,10 @@ async def get_preview(
     async with table.lock:
         viewer = get_current_viewer(request, table)
         await server.load_match(table)
-        own_seat_number = require_seat(viewer, own_seat(table, viewer.own_seats) if seat is None else seat)
+        own_seat_number = require_seat(viewer, choose_own_seat(table, viewer.own_seats) if seat is None else seat)
         check_running(table)
         if version not in (None, table.version):
             raise StaleVersion("the table has moved on: look again and choose")
         return await build_json_response(
-            server, lambda: api_json.preview(table, viewer, own_seat_number, option, language)
+            server, lambda: api_json.build_preview_json(table, viewer, own_seat_number, option, language)
         )

@@ -16,7 +16,7 @@ from triclinium.server.http.auth import (
     require_seat,
     resume_seated_viewer,
 )
-from triclinium.server.presenter.api_json import ERROR_RESPONSES, build_invitations_json, summary
+from triclinium.server.presenter.api_json import ERROR_RESPONSES, build_invitations_json, build_summary_json
 from triclinium.server.server import Server
 from triclinium.server.tables import (
     bot_seats,
@@ -91,7 +91,7 @@ async def post_ready(request: Request, id: str) -> dict[str, object]:
     """Say that you are ready, at a full table that asks; the match begins when everybody is."""
     server, table, mine = await _load_as_player(request, id)
     await ready_check.confirm_ready(server, table, mine)
-    return summary(server, table)
+    return build_summary_json(server, table)
 
 
 @router.put("/tables/{id}/ready-check", tags=["tables"])
@@ -101,7 +101,7 @@ async def put_ready_check(request: Request, id: str, body: ReadyCheckBody) -> di
     server = get_server(request)
     table = await server.get_table(id)
     await ready_check.set_ready_check(server, table, get_current_viewer(request, table).is_host(table), body.enabled)
-    return summary(server, table)
+    return build_summary_json(server, table)
 
 
 @router.post("/tables/{id}/request-undo", tags=["play"])
@@ -109,7 +109,7 @@ async def post_undo_request(request: Request, id: str, body: UndoRequestBody) ->
     """Ask to take back to your last option, or agree; `done` once the owner of every seat has agreed."""
     server, table, mine = await _load_as_player(request, id)
     done = await undo.vote_to_undo(server, table, mine, body.version, body.practice)
-    return {"done": done, "table": summary(server, table)}
+    return {"done": done, "table": build_summary_json(server, table)}
 
 
 @router.post("/tables/{id}/seats/{seat}/vote-substitute", tags=["seats"])
@@ -117,7 +117,7 @@ async def post_substitute_vote(request: Request, id: str, seat: int) -> dict[str
     """Vote for a substitute bot while the player whose turn it is stays absent; `done` when the others agree."""
     server, table, mine = await _load_as_player(request, id)
     done = await timeouts.vote_for_substitute(server, table, seat, mine)
-    return {"done": done, "table": summary(server, table)}
+    return {"done": done, "table": build_summary_json(server, table)}
 
 
 @router.post("/tables/{id}/seats/{seat}/return", tags=["seats"])
@@ -127,7 +127,7 @@ async def post_seat_return(request: Request, id: str, seat: int) -> dict[str, ob
     server = get_server(request)
     table = await server.get_table(id)
     await seats.end_own_substitutions(server, table, (require_seat(get_current_viewer(request, table), seat),))
-    return summary(server, table)
+    return build_summary_json(server, table)
 
 
 @router.post("/tables/{id}/resign", tags=["play"])
@@ -138,7 +138,7 @@ async def post_resign(request: Request, id: str, body: ResignBody) -> dict[str, 
     table = await server.get_table(id)
     viewer = get_current_viewer(request, table)
     option = await resign.resign_seat(server, table, require_seat(viewer, body.seat), body.version)
-    return {"option": option, "table": summary(server, table)}
+    return {"option": option, "table": build_summary_json(server, table)}
 
 
 @router.post("/tables/{id}/pause", tags=["play"])
@@ -146,7 +146,7 @@ async def post_pause(request: Request, id: str, body: PauseBody) -> dict[str, ob
     """Ask for a pause of a live match with a clock, or agree to the same length; `done` when all agree."""
     server, table, mine = await _load_as_player(request, id)
     done = await consent.vote_to_pause(server, table, mine, body.minutes)
-    return {"done": done, "table": summary(server, table)}
+    return {"done": done, "table": build_summary_json(server, table)}
 
 
 @router.delete("/tables/{id}/pause", tags=["play"])
@@ -154,7 +154,7 @@ async def delete_pause(request: Request, id: str) -> dict[str, object]:
     """Say that you are back from a pause; it ends when all are."""
     server, table, mine = await _load_as_player(request, id)
     done = await consent.vote_to_resume(server, table, mine)
-    return {"done": done, "table": summary(server, table)}
+    return {"done": done, "table": build_summary_json(server, table)}
 
 
 @router.post("/tables/{id}/abandon", tags=["play"])
@@ -162,7 +162,7 @@ async def post_abandon(request: Request, id: str) -> dict[str, object]:
     """Ask to abandon the match, or agree; when the owners of all seats do it ends, and nothing counts."""
     server, table, mine = await _load_as_player(request, id)
     done = await consent.vote_to_abandon(server, table, mine)
-    return {"done": done, "table": summary(server, table)}
+    return {"done": done, "table": build_summary_json(server, table)}
 
 
 @router.post("/tables/{id}/seats/{seat}/vote-remove", tags=["seats"])
@@ -170,7 +170,7 @@ async def post_replace_vote(request: Request, id: str, seat: int) -> dict[str, o
     """Vote to remove a player whose clock has run out, or who has been absent for a day where there is none."""
     server, table, mine = await _load_as_player(request, id)
     done = await vote_replace.vote_to_remove(server, table, seat, mine)
-    return {"done": done, "table": summary(server, table)}
+    return {"done": done, "table": build_summary_json(server, table)}
 
 
 @router.put("/tables/{id}/seats/{seat}/bot", tags=["seats"])
@@ -179,8 +179,8 @@ async def put_bot_in_seat(request: Request, id: str, seat: int, body: BotSeatBod
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    await seats.fill(server, table, seat, get_current_viewer(request, table).is_host(table), body.bot)
-    return summary(server, table)
+    await seats.fill_with_bot(server, table, seat, get_current_viewer(request, table).is_host(table), body.bot)
+    return build_summary_json(server, table)
 
 
 class OpenSeatBody(BaseModel):
@@ -198,7 +198,10 @@ async def post_open_seat(request: Request, id: str, seat: int, body: OpenSeatBod
     table = await server.get_table(id)
     viewer = get_current_viewer(request, table)
     await bot_seats.open_to_people(server, table, seat, viewer.is_host(table), body.unrated)
-    return {**summary(server, table), "invitations": build_invitations_json(server, table, [table.occupants[seat]])}
+    return {
+        **build_summary_json(server, table),
+        "invitations": build_invitations_json(server, table, [table.occupants[seat]]),
+    }
 
 
 @router.delete("/tables/{id}", tags=["tables"])
@@ -208,7 +211,7 @@ async def delete_table(request: Request, id: str) -> dict[str, object]:
     server = get_server(request)
     table = await server.get_table(id)
     await seats.close_table(server, table, get_current_viewer(request, table).is_host(table))
-    return summary(server, table)
+    return build_summary_json(server, table)
 
 
 @router.post("/tables/{id}/rematch", status_code=201, tags=["tables"])
@@ -228,7 +231,7 @@ async def post_rematch(request: Request, id: str) -> dict[str, object]:
     assert person is not None
     new_table = await rematch.open_rematch(server, person, table, old_token)
     seat, token = await rematch.take_seat(server, new_table, person, old_token)
-    return {"table": summary(server, new_table), "seat": seat, "token": token}
+    return {"table": build_summary_json(server, new_table), "seat": seat, "token": token}
 
 
 @router.post("/tables/{id}/seats/{seat}/vote-reassign", tags=["seats"])
@@ -236,7 +239,7 @@ async def put_reserved_seat(request: Request, id: str, seat: int, body: Reserved
     """Agree to give a vacated seat to a person of this server; `done` when all players agree. They are notified."""
     server, table, mine = await _load_as_player(request, id)
     done = await vote_replace.vote_to_reassign(server, table, seat, body.person, mine)
-    return {"done": done, "table": summary(server, table)}
+    return {"done": done, "table": build_summary_json(server, table)}
 
 
 @router.delete("/tables/{id}/spectator-link", tags=["tables"])

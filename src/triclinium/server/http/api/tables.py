@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.engine.registry import list_games
-from triclinium.i18n.catalog import languages
+from triclinium.i18n.catalog import list_languages
 from triclinium.server.accounts.bot_accounts import is_registered_bot
 from triclinium.server.accounts.quotas import spend_upload_quota
 from triclinium.server.bots import analysis
@@ -31,10 +31,10 @@ from triclinium.server.presenter.api_json import (
     ERROR_RESPONSES,
     build_game_json,
     build_invitations_json,
+    build_summary_json,
     build_table_json,
-    summary,
 )
-from triclinium.server.presenter.log import record
+from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.review import build_review_json
 from triclinium.server.rule_search import search_entries
 from triclinium.server.sanitize import check_encodable
@@ -167,7 +167,7 @@ async def search_rules(
     """Rules, rulings and components of a game that have every word of the question; a rule by its number first."""
 
     def build() -> JsonObject:
-        search_language = language if language in languages() else languages()[0]
+        search_language = language if language in list_languages() else list_languages()[0]
         results = search_entries(require_game(id), search_language, q)
         return {
             "results": [
@@ -219,7 +219,7 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
     )
     free = [occupant for occupant in table.occupants if not occupant.taken]
     return {
-        "table": summary(server, table),
+        "table": build_summary_json(server, table),
         "seat": mine[0] if mine else None,
         "token": token,
         "code": table.code,
@@ -256,7 +256,7 @@ async def post_seat(request: Request, id: str, body: TakeSeatBody) -> dict[str, 
         check_rate_limit(request, "come")
         person, _ = await server.people.create_person(body.player)
     token = await seats.take_seat(server, table, occupant, person, program=is_bot_account)
-    return {"seat": occupant.seat, "token": token, "table": summary(server, table)}
+    return {"seat": occupant.seat, "token": token, "table": build_summary_json(server, table)}
 
 
 def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
@@ -301,7 +301,7 @@ async def delete_seat(request: Request, id: str, seat: int) -> dict[str, object]
         table.occupants[seat if host_frees_seat else require_seat(viewer, seat)],
         before_deal=host_frees_seat,
     )
-    return summary(server, table)
+    return build_summary_json(server, table)
 
 
 @router.get("/tables/{id}/view", tags=["play"], response_model=JsonObject)
@@ -327,7 +327,7 @@ async def get_options(request: Request, id: str, language: Language = "en") -> R
     table = await server.get_table(id)
     async with table.lock:
         viewer = get_current_viewer(request, table)
-        return await build_json_response(server, lambda: api_json.options(table, viewer, language))
+        return await build_json_response(server, lambda: api_json.build_options_json(table, viewer, language))
 
 
 @router.post("/tables/{id}/undo", tags=["play"])
@@ -338,7 +338,7 @@ async def post_undo(request: Request, id: str, body: UndoBody) -> dict[str, obje
     table = await server.get_table(id)
     seat = require_seat(await resume_seated_viewer(request, table), body.seat)
     await back.undo_last_decision(server, table, seat, body.version)
-    return summary(server, table)
+    return build_summary_json(server, table)
 
 
 @router.post("/tables/{id}/end", tags=["play"])
@@ -348,7 +348,7 @@ async def post_end_stranded(request: Request, id: str) -> dict[str, object]:
     server = get_server(request)
     table = await server.get_table(id)
     await end_stranded.vote_to_end(server, table, get_current_viewer(request, table).own_seats)
-    return summary(server, table)
+    return build_summary_json(server, table)
 
 
 @router.post("/tables/{id}/hint", tags=["play"])
@@ -382,7 +382,7 @@ async def get_log(request: Request, id: str, language: Language = "en") -> Respo
     table = await server.get_table(id)
     async with table.lock:
         viewer = get_current_viewer(request, table)
-        return await build_json_response(server, lambda: api_json.log_lines(server, table, viewer, language))
+        return await build_json_response(server, lambda: api_json.build_log_json(server, table, viewer, language))
 
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)
@@ -413,7 +413,7 @@ async def get_record(request: Request, id: str) -> PlainTextResponse:
     async with table.lock:
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
-        return await server.run_in_thread(lambda: PlainTextResponse(record(table).dumps()))
+        return await server.run_in_thread(lambda: PlainTextResponse(build_public_record(table).dumps()))
 
 
 @router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "It is being made"}})
@@ -452,4 +452,4 @@ async def post_record(request: Request, language: Language = "en") -> dict[str, 
     if person is None:
         person, token = await server.people.create_person("")
     table = await open_table(server, person, new_table, imported_moves)
-    return {"table": summary(server, table), "token": token}
+    return {"table": build_summary_json(server, table), "token": token}

@@ -19,7 +19,7 @@ from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.verbs import DECLINE, DONE, FLIP, FOLLOW, LEAF, LEAVES_MOST, POSITION
 
 
-def rearrange(s: Evangelists, who: Seat, strong: bool) -> None:
+def rearrange_leaves(s: Evangelists, who: Seat, strong: bool) -> None:
     """AE-8.1, AE-8.2  Move or flip one leaf, or as many as wished; then opponents may follow."""
     s.rearranged = True
     cost = compute_follow_price(s, strong)

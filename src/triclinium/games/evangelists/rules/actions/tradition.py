@@ -138,7 +138,7 @@ class Place(Step[Evangelists]):
     stage: ClassVar[int] = 3
     question: ClassVar[str] = "Choose the slot for {0:card}."
 
-    def card(self, s: Evangelists) -> int:
+    def get_card(self, s: Evangelists) -> int:
         """The card to be placed."""
         raise NotImplementedError
 
@@ -146,7 +146,7 @@ class Place(Step[Evangelists]):
         return [SLOT + slot for slot in range(len(s.slots[self.who]))]
 
     def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
-        return (self.card(s),)
+        return (self.get_card(s),)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         return None if s.slots[self.who][o - SLOT] == EMPTY else SLOT_TAKEN
@@ -156,7 +156,7 @@ class Place(Step[Evangelists]):
         return [SLOT + slot for slot in range(len(slots)) if slots[slot] == EMPTY]
 
     def apply(self, s: Evangelists, o: Option) -> None:
-        card = self.card(s)
+        card = self.get_card(s)
         slot = o - SLOT
         slots = list(s.slots[self.who])
         slots[slot] = card
@@ -180,7 +180,7 @@ class PlaceKept(Place):
     def applies(self, s: Evangelists) -> bool:
         return len(s.kept_cards) > self.nth
 
-    def card(self, s: Evangelists) -> int:
+    def get_card(self, s: Evangelists) -> int:
         return s.kept_cards[self.nth]
 
 
@@ -304,5 +304,5 @@ class PlaceCopy(Place):
     def fields(self) -> tuple[int, ...]:
         return (self.copy,)
 
-    def card(self, s: Evangelists) -> int:
+    def get_card(self, s: Evangelists) -> int:
         return self.copy

@@ -14,7 +14,7 @@ from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import DECLINE, TO
 
 
-def travel(s: Evangelists, who: Seat, strong: bool) -> None:
+def begin_travel(s: Evangelists, who: Seat, strong: bool) -> None:
     """AE-4.1, AE-4.2  Move one or two spaces, or to any city; then opponents may follow."""
     s.travelled = True
     cost = compute_follow_price(s, strong)

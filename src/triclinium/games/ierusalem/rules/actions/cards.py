@@ -32,12 +32,12 @@ from triclinium.games.ierusalem.rules.verbs import DRAW, SKIP, TAKE
 
 def add_to_hand(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
     """A card joins the hand; ``known``: everybody has seen which."""
-    s.hand[who] = with_card(s.hand[who], card)
+    s.hand[who] = append_card(s.hand[who], card)
     if known:
         s.known_cards[who] |= CARD_MASK[card]
 
 
-def with_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+def append_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     """The hand with one more card, ascending."""
     i = len(hand)
     while i > 0 and hand[i - 1] > card:
@@ -234,7 +234,7 @@ def refill_hand(s: Ierusalem, who: Seat) -> None:
             deck = reshuffle_discards(s, who)
         card = deck[-1]
         deck = deck[:-1]
-        hand = with_card(hand, card)
+        hand = append_card(hand, card)
         drawn_cards.append(card)
         lacking -= 1
     if drawn_cards:

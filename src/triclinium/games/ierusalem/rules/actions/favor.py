@@ -104,7 +104,7 @@ class FavorDone(Step[Ierusalem]):
         draw_xxxiii(s, giver)
         step = s.favors[giver] + 1
         s.favors = replace_item(s.favors, giver, step)
-        s.score(giver, c.favor_vp[step], FROM_FAVORS, "IE-4.5")
+        s.score_points(giver, c.favor_vp[step], FROM_FAVORS, "IE-4.5")
         if step == c.warehouse_space:
             s.emit(WAREHOUSE_OPENED, giver, (), "IE-4.5")
         if step == c.denarii_space:

@@ -63,7 +63,7 @@ class Listen(Step[Ierusalem]):
         s.parables = replace_item(s.parables, who, number)
         if s.events is not None:
             s.emit(LISTENED, who, (number, points), "IE-4.1")
-        s.score(who, points, FROM_PARABLES, "IE-4.1")
+        s.score_points(who, points, FROM_PARABLES, "IE-4.1")
         step = apply_reward(
             s, who, s.c.parable_reward[number - 1], s.c.parable_amount[number - 1], FROM_PARABLES, "IE-4.1"
         )

@@ -139,7 +139,7 @@ def perform_action(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | No
     elif action == DENARIUS:
         s.receive_denarii(who, 1, "IE-4.8")
     elif action == VP3:
-        s.score(who, s.c.vp3, FROM_ACTIONS, "IE-4.8")
+        s.score_points(who, s.c.vp3, FROM_ACTIONS, "IE-4.8")
     elif action == DRAW_MAHANE:
         return draw_mahane(s, who)
     elif action == DRAW_XXXIII:

@@ -58,7 +58,7 @@ def apply_reward(s: Ierusalem, who: Seat, kind: int, amount: int, source: int, r
     elif kind == GIVES_DENARII:
         s.receive_denarii(who, amount, rule)
     elif kind == GIVES_VP:
-        s.score(who, amount, source, rule)
+        s.score_points(who, amount, source, rule)
     elif kind == GIVES_MEETING:
         hold_meeting(s, who)
     elif kind == GIVES_MAHANE:

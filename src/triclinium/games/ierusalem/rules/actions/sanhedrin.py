@@ -36,7 +36,7 @@ def apply_judgment(s: Ierusalem, who: Seat, tile: int) -> None:
         if seat != who:
             points //= 2
         if points > 0:
-            s.score(seat, points, FROM_JUDGMENTS, "IE-5.1")
+            s.score_points(seat, points, FROM_JUDGMENTS, "IE-5.1")
 
 
 def count_judgment_points(s: Ierusalem, seat: Seat, tile: int) -> int:

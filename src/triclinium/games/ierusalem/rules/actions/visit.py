@@ -215,7 +215,7 @@ def apply_appreciation(s: Ierusalem, who: Seat, shade: int, seat: int) -> None:
             if scorer == who or s.orange_scores_all:  # IE-R3
                 points = count_seat_points(s, scorer, seat)
                 if points != 0:
-                    s.score(scorer, points, FROM_ORANGE, "IE-2.10")
+                    s.score_points(scorer, points, FROM_ORANGE, "IE-2.10")
     elif shade == WHITE:
         s.stack.append(Swap(who))
     else:
@@ -249,7 +249,7 @@ class EndVisit(Step[Ierusalem]):
             else:
                 s.received[who * 5 + symbol] -= 1
         if points:
-            s.score(who, points, FROM_VISITS, "IE-2.12")
+            s.score_points(who, points, FROM_VISITS, "IE-2.12")
         if self.source > 0:
             discard_column(s, who, self.source - 1)
 

@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
-from triclinium.games.missionnaires.rules.actions.cards import draw
+from triclinium.games.missionnaires.rules.actions.cards import draw_card
 from triclinium.games.missionnaires.rules.actions.effects import attach_overseer, set_down
 from triclinium.games.missionnaires.rules.components import ALONE, GREEN, JOIN, TERRITORY
 from triclinium.games.missionnaires.rules.state import ACCOMPANIED, ON_HIS_OWN, Missionnaires
@@ -40,14 +40,14 @@ class Arrive(Step[Missionnaires]):
         due = self.territory != 0 and self.territory != TAKEN + here
         if due and s.c.kind[here] == GREEN and s.territories < s.c.territories_a_turn:
             s.territories += 1
-            draw(s, who, TERRITORY)  # LM-4.5
+            draw_card(s, who, TERRITORY)  # LM-4.5
 
 
 def visit_here(s: Missionnaires, who: Seat) -> None:
     """LM-4.2, LM-4.3  Visit the congregation where he stands, if its card is his; the overseer then stays there."""
     here = s.at[who]
     if s.try_visit(who, here) and not s.v.until_card and s.get_travel_mode(who) == ACCOMPANIED:
-        set_down(s, s.company(who), here)
+        set_down(s, s.find_overseer(who), here)
 
 
 def record_card_taken(s: Missionnaires, space: int) -> None:

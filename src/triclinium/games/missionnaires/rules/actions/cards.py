@@ -27,7 +27,7 @@ from triclinium.games.missionnaires.rules.refusals import HANDS_FULL, IN_COMPANY
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
-def draw(s: Missionnaires, who: Seat, deck: int) -> None:
+def draw_card(s: Missionnaires, who: Seat, deck: int) -> None:
     """LM-8.1  Take the top card, show it, obey it and discard it; a BON is kept (LM-8.2).
 
     It lies on the discard pile while it is obeyed, where all can read it.
@@ -109,7 +109,7 @@ class Calm(Step[Missionnaires]):
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == DRAW:
-            draw(s, self.who, VOYAGE)
+            draw_card(s, self.who, VOYAGE)
         else:
             s.give_up_bon(self.who, o - USE)
             s.emit(USED, self.who, (o - USE,), "LM-8.4")
@@ -120,7 +120,7 @@ def take_sea_card(s: Missionnaires, who: Seat) -> None:
     if s.find_bon(who, CALM) != OFF:
         s.push(Calm(who))
     else:
-        draw(s, who, VOYAGE)
+        draw_card(s, who, VOYAGE)
 
 
 def forbids_gain_or_join(s: Missionnaires, who: Seat, card: int) -> Rule | None:
@@ -129,7 +129,7 @@ def forbids_gain_or_join(s: Missionnaires, who: Seat, card: int) -> Rule | None:
     if effect == GAIN:
         return HANDS_FULL if s.periodicals[who] >= s.c.periodicals_max else None
     if effect == JOINS:
-        if s.company(who) != OFF:
+        if s.find_overseer(who) != OFF:
             return IN_COMPANY
         return None if may_call(s, who, s.c.caller[card]) else NOT_CALLED_AWAY
     return NO_WINDOW

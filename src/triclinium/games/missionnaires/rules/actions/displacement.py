@@ -26,7 +26,7 @@ def can_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
         return True
     if s.is_barred_by_proclaimer(space) or s.has_gendarme(space):
         return False
-    return s.company(who) == OFF or not s.has_lone_overseer(space)
+    return s.find_overseer(who) == OFF or not s.has_lone_overseer(space)
 
 
 def displace_pawn(s: Missionnaires, who: Seat, space: int, territory: int) -> None:

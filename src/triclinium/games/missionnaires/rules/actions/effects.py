@@ -74,7 +74,7 @@ def obey_card(s: Missionnaires, who: Seat, card: int) -> None:
     elif effect == PAY_OR_SKIP:
         pay_or_skip(s, who, n)
     elif effect == GAIN:
-        gain(s, who, n)
+        gain_periodicals(s, who, n)
     elif effect == LOSE:
         lose_periodicals(s, who, n)
     elif effect == ADVANCE:
@@ -82,9 +82,9 @@ def obey_card(s: Missionnaires, who: Seat, card: int) -> None:
     elif effect == REPLAY:
         replay_coup(s)
     elif effect == JOINS:
-        join(s, who, s.c.caller[card])
+        join_overseer(s, who, s.c.caller[card])
     elif effect == PLACE:
-        place(s, who, s.c.caller[card], s.c.places[card])
+        place_overseer(s, who, s.c.caller[card], s.c.places[card])
     elif effect == LEAVE:
         leave_overseer(s, who, s.c.places[card])
     elif effect == GOTO:
@@ -100,7 +100,7 @@ def obey_card(s: Missionnaires, who: Seat, card: int) -> None:
     elif effect == WIND:
         apply_wind(s, n)
     elif effect == HALT:
-        stop(s, who)
+        stop_move(s, who)
     elif effect == STORM:
         apply_storm(s, who)
     elif effect == BACK:
@@ -151,7 +151,7 @@ class PayOrSkip(Step[Missionnaires]):
             skip_turns(s, self.who, 1)
 
 
-def gain(s: Missionnaires, who: Seat, n: int) -> None:
+def gain_periodicals(s: Missionnaires, who: Seat, n: int) -> None:
     """He takes n periodicals, up to 8 in hand."""
     taken = s.take_periodicals(who, n)
     s.emit(GAINED, who, (taken,), "LM-9.6")
@@ -196,9 +196,9 @@ def may_call(s: Missionnaires, who: Seat, overseer: int) -> bool:
     return s.v.called_away or s.escort[overseer] == NOBODY or s.escort[overseer] == who
 
 
-def join(s: Missionnaires, who: Seat, overseer: int) -> None:
+def join_overseer(s: Missionnaires, who: Seat, overseer: int) -> None:
     """The overseer comes from anywhere, unless one accompanies him already (LM-R22)."""
-    if s.company(who) == OFF and may_call(s, who, overseer):
+    if s.find_overseer(who) == OFF and may_call(s, who, overseer):
         attach_overseer(s, who, overseer)
 
 
@@ -214,7 +214,7 @@ def attach_overseer(s: Missionnaires, who: Seat, overseer: int) -> None:
         s.emit(CALLED_AWAY, who, (overseer, left), "LM-7.3")
 
 
-def place(s: Missionnaires, who: Seat, overseer: int, towns: tuple[int, ...]) -> None:
+def place_overseer(s: Missionnaires, who: Seat, overseer: int, towns: tuple[int, ...]) -> None:
     """The overseer is lifted off the board and put on the first empty town of the list."""
     if may_call(s, who, overseer):
         left = s.escort[overseer]
@@ -245,7 +245,7 @@ def set_down(s: Missionnaires, overseer: int, space: int, left: Seat = NOBODY) -
 
 def leave_overseer(s: Missionnaires, who: Seat, towns: tuple[int, ...]) -> None:
     """The overseer who accompanies him, if any, goes to the first empty town of the list."""
-    overseer = s.company(who)
+    overseer = s.find_overseer(who)
     if overseer != OFF:
         put_first_empty(s, overseer, towns)
 
@@ -327,7 +327,7 @@ def apply_wind(s: Missionnaires, n: int) -> None:
     s.flow.apply_fair_wind(s, n)
 
 
-def stop(s: Missionnaires, who: Seat) -> None:
+def stop_move(s: Missionnaires, who: Seat) -> None:
     """The step is not made; the move ends where he is, and a speed periodical already paid is lost."""
     end_move(s)
     s.emit(STAYS, who, (s.at[who],), "LM-8.1")

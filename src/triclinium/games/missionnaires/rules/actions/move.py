@@ -20,7 +20,7 @@ from triclinium.games.missionnaires.rules.actions.obstacles import (
     may_be_leapt,
     needs_push_fee,
 )
-from triclinium.games.missionnaires.rules.actions.pass_turn import apply_pass, burn
+from triclinium.games.missionnaires.rules.actions.pass_turn import apply_pass, burn_bon
 from triclinium.games.missionnaires.rules.components import (
     BURN,
     CONGREGATION,
@@ -193,7 +193,7 @@ class Main(Step[Missionnaires]):
         elif o == RETIRE:
             s.flow.stop_playing(s, self.who)
         elif o >= BURN:
-            burn(s, self.who, o - BURN)
+            burn_bon(s, self.who, o - BURN)
         else:
             declare_step(s, o, make_main_move(s, self.who))
 
@@ -374,7 +374,7 @@ def declare_step(s: Missionnaires, o: Option, move: Onward) -> None:
 
 def is_exempt_from_sea_card(s: Missionnaires, who: Seat) -> bool:
     """LM-5.5  With the district overseer no sea card is taken."""
-    return s.get_travel_mode(who) == ACCOMPANIED and s.c.no_sea_card[s.company(who)]
+    return s.get_travel_mode(who) == ACCOMPANIED and s.c.no_sea_card[s.find_overseer(who)]
 
 
 def apply_fair_wind(s: Missionnaires, n: int) -> None:

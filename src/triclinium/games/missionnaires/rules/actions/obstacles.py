@@ -105,7 +105,7 @@ def enter_space(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) ->
     if leapt != NOBODY:
         s.emit(LEAPT, who, (leapt, over), "LM-6.9")
     if not occupied:
-        land(s, who, to)
+        land_on_space(s, who, to)
     elif s.has_lone_overseer(to) and s.get_travel_mode(who) == ON_HIS_OWN:
         s.push(Meet(who, to))
     else:
@@ -297,10 +297,10 @@ class Land(Step[Missionnaires]):
         return (self.to,)
 
     def run(self, s: Missionnaires) -> None:
-        land(s, s.turn, self.to)
+        land_on_space(s, s.turn, self.to)
 
 
-def land(s: Missionnaires, who: Seat, to: int) -> None:
+def land_on_space(s: Missionnaires, who: Seat, to: int) -> None:
     """The pawn stands on the new space; if the move may go on, its territory card is taken by variant (LM-R4)."""
     step_onto(s, who, to)
     if s.v.card_on_pass:

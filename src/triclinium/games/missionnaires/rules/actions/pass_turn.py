@@ -8,7 +8,7 @@ from triclinium.games.missionnaires.rules.events import BURNT, PASSED, RELIEVED
 from triclinium.games.missionnaires.rules.state import ON_HIS_OWN, THIS_TURN, Missionnaires
 
 
-def burn(s: Missionnaires, who: Seat, card: int) -> None:
+def burn_bon(s: Missionnaires, who: Seat, card: int) -> None:
     """LM-8.7  A voucher goes without effect; on a congregation that is a pass for the limit of LM-R12."""
     s.give_up_bon(who, card)
     if s.c.kind[s.at[who]] == CONGREGATION:

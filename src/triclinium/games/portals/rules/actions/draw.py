@@ -57,7 +57,7 @@ def take_card(s: Portals, who: Seat, card: Card) -> None:
             s.emit(REFILLED, who, (filled,), "PP-4.3")
 
 
-def draw(s: Portals, who: Seat, deck: int) -> None:
+def draw_card(s: Portals, who: Seat, deck: int) -> None:
     """PP-4.1, PP-R32  Draw the top card of a deck: all see its back, the drawer alone its face."""
     s.actions -= 1
     card = s.draw_top(deck)

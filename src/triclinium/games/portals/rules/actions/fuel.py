@@ -50,7 +50,7 @@ def forbids_burn(s: Portals, card: Card) -> Rule | None:
     return None
 
 
-def burn(s: Portals, who: Seat, card: Card) -> None:
+def burn_card(s: Portals, who: Seat, card: Card) -> None:
     """PP-8.5, PP-8.6  The gauge rises by the icons, at most to Full; the card leaves the game and scores nothing."""
     s.remove_card(who, card)
     s.gone.append(card)

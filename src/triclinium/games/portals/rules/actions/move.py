@@ -38,7 +38,7 @@ def forbids_move(s: Portals, who: Seat, place: Place) -> Rule | None:
     return None
 
 
-def move(s: Portals, who: Seat, place: Place) -> None:
+def move_pawn(s: Portals, who: Seat, place: Place) -> None:
     """PP-6.3  One step."""
     s.actions -= 1
     here = s.pawns[who]

@@ -31,7 +31,7 @@ def forbids_play(s: Portals, who: Seat, card: Card) -> Rule | None:
     return None
 
 
-def play(s: Portals, who: Seat, card: Card) -> None:
+def play_card(s: Portals, who: Seat, card: Card) -> None:
     """PP-7.4, PP-7.5  The card lies open before its owner and scores at once; playing uses no fuel (PP-8.8)."""
     c = s.c
     s.actions -= 1

@@ -35,7 +35,7 @@ def forbids_attack(s: TestOfTime, who: Seat) -> Rule | None:
     return NO_TARGET
 
 
-def attack(s: TestOfTime, who: Seat) -> None:
+def begin_attack(s: TestOfTime, who: Seat) -> None:
     """TT-9.1 to TT-9.3, TT-R10  Choose a Testament, then how many shamans and followers join its attackers."""
     s.stack.append(CHOOSE_TARGET[who])
 
@@ -88,7 +88,7 @@ class AttackWithShamans(Step[TestOfTime]):
         return (self.slot,)
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.slot // s.c.spaces, s.space_number(self.slot))
+        return (s.kind[self.slot], self.slot // s.c.spaces, s.get_space_number(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
@@ -132,7 +132,7 @@ class AttackWithFollowers(Step[TestOfTime]):
         return self.question if self.shamans else self.question_without_shamans
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.slot // s.c.spaces, self.shamans, s.space_number(self.slot))
+        return (s.kind[self.slot], self.slot // s.c.spaces, self.shamans, s.get_space_number(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
@@ -153,5 +153,8 @@ class AttackWithFollowers(Step[TestOfTime]):
         placed = s.take_waiting(self.who, o - FOLLOWERS, self.shamans)
         s.attackers = append_to_part(s.attackers, self.slot, (self.who << 16) + placed)
         s.emit(
-            ATTACKS, self.who, (s.kind[self.slot], self.slot // s.c.spaces, placed, s.space_number(self.slot)), "TT-9.2"
+            ATTACKS,
+            self.who,
+            (s.kind[self.slot], self.slot // s.c.spaces, placed, s.get_space_number(self.slot)),
+            "TT-9.2",
         )

@@ -27,7 +27,7 @@ def forbids_convert(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
         return NO_TEMPLE
     if len(s.converts[who]) >= s.c.convert_zones:
         return CONVERT_ZONE_USED
-    if worth < convert_cost(s, who):
+    if worth < compute_convert_cost(s, who):
         return CONVERT_COST
     for rival in range(s.seats):
         if rival != who and s.waiting[rival] > 0:
@@ -40,7 +40,7 @@ def begin_convert(s: TestOfTime, who: Seat) -> None:
     s.stack.append(ChooseRival(who))
 
 
-def convert_cost(s: TestOfTime, who: Seat) -> int:
+def compute_convert_cost(s: TestOfTime, who: Seat) -> int:
     """TT-8.2  Every Temple after the first makes it cheaper."""
     return s.c.convert_cost[s.standing_counts[who * KIND_COUNT + TEMPLE]]
 
@@ -62,7 +62,9 @@ class ChooseRival(Step[TestOfTime]):
         return RIVAL_HAS_NONE if s.waiting[o - FROM] == 0 else None
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.stack.append(PayForConvert(self.who, convert_cost(s, self.who), s.get_shaman_power(self.who), o - FROM))
+        s.stack.append(
+            PayForConvert(self.who, compute_convert_cost(s, self.who), s.get_shaman_power(self.who), o - FROM)
+        )
 
 
 class PayForConvert(Payment):

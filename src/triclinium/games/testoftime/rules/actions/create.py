@@ -28,7 +28,7 @@ def forbids_create(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     return NO_SPACE
 
 
-def create(s: TestOfTime, who: Seat) -> None:
+def begin_create(s: TestOfTime, who: Seat) -> None:
     """TT-4.1 to TT-4.3, TT-4.5  Choose a space, then a kind, then pay; the pieces stand there until the round ends."""
     s.stack.append(CHOOSE_SPACE[who])
 
@@ -38,7 +38,7 @@ def find_cheapest_create_cost(s: TestOfTime, who: Seat) -> int:
     return s.c.cheapest_create_cost[s.standing_counts[who * KIND_COUNT + ART]]
 
 
-def create_cost(s: TestOfTime, who: Seat, kind: Kind) -> int:
+def compute_create_cost(s: TestOfTime, who: Seat, kind: Kind) -> int:
     """TT-4.2  Art makes creating cheaper."""
     return s.c.create_cost[kind][s.standing_counts[who * KIND_COUNT + ART]]
 
@@ -98,16 +98,16 @@ class ChooseKind(Step[TestOfTime]):
         return (self.slot,)
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.space_number(self.slot),)
+        return (s.get_space_number(self.slot),)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(BUILD, BUILD + KIND_COUNT))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
-        return CREATE_COST if create_cost(s, self.who, o - BUILD) > s.compute_waiting_worth(self.who) else None
+        return CREATE_COST if compute_create_cost(s, self.who, o - BUILD) > s.compute_waiting_worth(self.who) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (create_cost(s, self.who, o - BUILD), s.compute_waiting_worth(self.who))
+        return (compute_create_cost(s, self.who, o - BUILD), s.compute_waiting_worth(self.who))
 
     def options(self, s: TestOfTime) -> list[Option]:
         worth = s.compute_waiting_worth(self.who)
@@ -122,7 +122,9 @@ class ChooseKind(Step[TestOfTime]):
     def apply(self, s: TestOfTime, o: Option) -> None:
         kind = o - BUILD
         s.stack.append(
-            PayForCreate(self.who, create_cost(s, self.who, kind), s.get_shaman_power(self.who), self.slot, kind)
+            PayForCreate(
+                self.who, compute_create_cost(s, self.who, kind), s.get_shaman_power(self.who), self.slot, kind
+            )
         )
 
 
@@ -149,4 +151,4 @@ class PayForCreate(Payment):
         placed = s.take_waiting(self.who, followers, shamans)
         s.making = copy_with_item(s.making, self.slot, self.kind)
         s.makers = copy_with_item(s.makers, self.slot, placed)
-        s.emit(CREATES, self.who, (self.kind, s.space_number(self.slot), placed), "TT-4.3")
+        s.emit(CREATES, self.who, (self.kind, s.get_space_number(self.slot), placed), "TT-4.3")

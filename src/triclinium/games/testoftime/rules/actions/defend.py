@@ -94,7 +94,7 @@ class DefendWithShamans(Step[TestOfTime]):
         return (self.slot,)
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], s.compute_uncovered_attack(self.slot), s.space_number(self.slot))
+        return (s.kind[self.slot], s.compute_uncovered_attack(self.slot), s.get_space_number(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
@@ -149,7 +149,7 @@ class DefendWithFollowers(Step[TestOfTime]):
         return self.question if self.shamans else self.question_without_shamans
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.shamans, s.compute_uncovered_attack(self.slot), s.space_number(self.slot))
+        return (s.kind[self.slot], self.shamans, s.compute_uncovered_attack(self.slot), s.get_space_number(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
@@ -177,4 +177,4 @@ class DefendWithFollowers(Step[TestOfTime]):
     def apply(self, s: TestOfTime, o: Option) -> None:
         placed = s.take_waiting(self.who, o - FOLLOWERS, self.shamans)
         s.defenders = copy_with_item(s.defenders, self.slot, s.defenders[self.slot] + placed)
-        s.emit(DEFENDS, self.who, (s.kind[self.slot], placed, s.space_number(self.slot)), "TT-10.3")
+        s.emit(DEFENDS, self.who, (s.kind[self.slot], placed, s.get_space_number(self.slot)), "TT-10.3")

@@ -83,7 +83,7 @@ class Meet(Step[TestOfTime]):
         return (self.slot, self.rival, self.left)
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.rival, self.left, s.space_number(self.slot))
+        return (s.kind[self.slot], self.rival, self.left, s.get_space_number(self.slot))
 
     def count_least_met(self, s: TestOfTime) -> int:
         """What the players who come after this one cannot fill."""
@@ -114,7 +114,7 @@ class Meet(Step[TestOfTime]):
         met = o - FOLLOWERS
         after = find_next_rival(s, self.slot, self.rival)
         s.attackers = copy_with_item(s.attackers, self.slot, move_met_to_front(s.attackers[self.slot], self.rival, met))
-        s.emit(MEETS, self.who, (s.kind[self.slot], self.rival, met, s.space_number(self.slot)), "TT-12.2")
+        s.emit(MEETS, self.who, (s.kind[self.slot], self.rival, met, s.get_space_number(self.slot)), "TT-12.2")
         if after != self.who and self.left > met:
             s.push(Meet(self.who, self.slot, after, self.left - met))
 

@@ -41,12 +41,12 @@ def forbids_preserve(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     return rule
 
 
-def preserve(s: TestOfTime, who: Seat) -> None:
+def begin_preserve(s: TestOfTime, who: Seat) -> None:
     """TT-5.1, TT-5.2  Choose a Testament and pay; the pieces go home at the end of the round (TT-5.3)."""
     s.stack.append(CHOOSE_PRESERVED[who])
 
 
-def preserve_cost(s: TestOfTime, slot: Slot) -> int:
+def compute_preserve_cost(s: TestOfTime, slot: Slot) -> int:
     """TT-5.2  Tools, its owner's, make upkeep cheaper; also their own."""
     return s.c.preserve_cost[s.kind[slot]][s.standing_counts[slot // s.c.spaces * KIND_COUNT + TOOLS]]
 
@@ -55,7 +55,7 @@ def find_cheapest_preserve_cost(s: TestOfTime, who: Seat) -> int:
     """What the cheapest Testament not preserved yet costs; asked only when there is one."""
     spaces = s.c.spaces
     slots = range(who * spaces, (who + 1) * spaces)
-    return min([preserve_cost(s, slot) for slot in slots if s.visible[slot] > 0 and s.keepers[slot] == 0])
+    return min([compute_preserve_cost(s, slot) for slot in slots if s.visible[slot] > 0 and s.keepers[slot] == 0])
 
 
 class ChoosePreserved(Step[TestOfTime]):
@@ -75,11 +75,11 @@ class ChoosePreserved(Step[TestOfTime]):
             return NOT_STANDING
         if s.keepers[slot] > 0:
             return PRESERVED_ALREADY
-        return PRESERVE_COST if preserve_cost(s, slot) > s.compute_waiting_worth(self.who) else None
+        return PRESERVE_COST if compute_preserve_cost(s, slot) > s.compute_waiting_worth(self.who) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is PRESERVE_COST:
-            return (preserve_cost(s, self.who * s.c.spaces + o - ON), s.compute_waiting_worth(self.who))
+            return (compute_preserve_cost(s, self.who * s.c.spaces + o - ON), s.compute_waiting_worth(self.who))
         return (o - ON + 1,)
 
     def options(self, s: TestOfTime) -> list[Option]:
@@ -88,13 +88,13 @@ class ChoosePreserved(Step[TestOfTime]):
         space_mask: i64 = 0  # a mask
         for space in range(s.c.spaces):
             slot = first + space
-            if s.visible[slot] > 0 and s.keepers[slot] == 0 and preserve_cost(s, slot) <= worth:
+            if s.visible[slot] > 0 and s.keepers[slot] == 0 and compute_preserve_cost(s, slot) <= worth:
                 space_mask |= 1 << space
         return SPACE_OPTIONS[space_mask]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         slot = self.who * s.c.spaces + o - ON
-        s.stack.append(PayForPreserve(self.who, preserve_cost(s, slot), s.get_shaman_power(self.who), slot))
+        s.stack.append(PayForPreserve(self.who, compute_preserve_cost(s, slot), s.get_shaman_power(self.who), slot))
 
 
 CHOOSE_PRESERVED: Final = [ChoosePreserved(seat) for seat in range(MAX_SEATS)]
@@ -118,9 +118,9 @@ class PayForPreserve(Payment):
         return (self.cost, self.power, self.slot)
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.cost, self.power, s.space_number(self.slot))
+        return (s.kind[self.slot], self.cost, self.power, s.get_space_number(self.slot))
 
     def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.take_waiting(self.who, followers, shamans)
         s.keepers = copy_with_item(s.keepers, self.slot, placed)
-        s.emit(PRESERVES, self.who, (s.kind[self.slot], s.space_number(self.slot), placed), "TT-5.3")
+        s.emit(PRESERVES, self.who, (s.kind[self.slot], s.get_space_number(self.slot), placed), "TT-5.3")

@@ -14,7 +14,7 @@ from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
-from triclinium.games.testoftime.rules.actions.preserve import preserve_cost
+from triclinium.games.testoftime.rules.actions.preserve import compute_preserve_cost
 from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, KEEP, MEND, ROUNDS, SHAMANS, SPOIL
 from triclinium.games.testoftime.rules.events import (
     COVERS,
@@ -126,7 +126,7 @@ class ChooseRounds(Step[TestOfTime]):
         return (self.slot,)
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.slot // s.c.spaces, s.space_number(self.slot))
+        return (s.kind[self.slot], self.slot // s.c.spaces, s.get_space_number(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(ROUNDS + 1, ROUNDS + s.rounds + 1))
@@ -161,8 +161,8 @@ def declare_reversal(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
     s.waiting_shamans[who] -= dead
     s.shamans[who] -= dead
     own = slot // s.c.spaces == who
-    price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
-    s.emit(REVERSES, who, (s.kind[slot], slot // s.c.spaces, n, dead, s.space_number(slot)), "TT-11.3")
+    price = compute_preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
+    s.emit(REVERSES, who, (s.kind[slot], slot // s.c.spaces, n, dead, s.get_space_number(slot)), "TT-11.3")
     take_up_record(s, Past(who, slot, len(s.past[slot]) - n, power, s.count_deaths_saved(who), price, 0))
 
 
@@ -186,7 +186,7 @@ class Past(Step[TestOfTime]):
     def is_own(self, s: TestOfTime) -> bool:
         return self.slot // s.c.spaces == self.who
 
-    def record(self, s: TestOfTime) -> Record:
+    def get_record(self, s: TestOfTime) -> Record:
         return s.past[self.slot][self.index]
 
     def get_relived_round(self, s: TestOfTime) -> int:
@@ -194,7 +194,7 @@ class Past(Step[TestOfTime]):
         return s.since[self.slot] + self.index + 1
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.get_relived_round(s), count_strips_by_attack(self.record(s)))
+        return (s.kind[self.slot], self.get_relived_round(s), count_strips_by_attack(self.get_record(s)))
 
     def rewrite_record(self, s: TestOfTime, record: Record) -> None:
         past = s.past[self.slot]
@@ -210,7 +210,7 @@ def take_up_record(s: TestOfTime, p: Past) -> None:
     if p.index == len(s.past[p.slot]):
         return_to_present(s, p)
         return
-    changeable = is_preserved(p.record(s)) != p.is_own(s)
+    changeable = is_preserved(p.get_record(s)) != p.is_own(s)
     if changeable and s.waiting[p.who] + s.waiting_shamans[p.who] * p.power >= p.price:
         s.stack.append(ChooseMark(p.who, p.slot, p.index, p.power, p.saved, p.price, p.doomed))
     else:
@@ -220,7 +220,7 @@ def take_up_record(s: TestOfTime, p: Past) -> None:
 def take_up_attack(s: TestOfTime, p: Past) -> None:
     """TT-11.6  Only the owner defends in the past, and only where attackers took something."""
     waits = s.waiting[p.who] > 0 or s.waiting_shamans[p.who] > 0
-    if p.is_own(s) and count_strips_by_attack(p.record(s)) > 0 and waits:
+    if p.is_own(s) and count_strips_by_attack(p.get_record(s)) > 0 and waits:
         s.stack.append(DefendPastWithShamans(p.who, p.slot, p.index, p.power, p.saved, p.price, p.doomed))
     else:
         take_up_record(s, Past(p.who, p.slot, p.index + 1, p.power, p.saved, p.price, p.doomed))
@@ -282,7 +282,7 @@ class ChooseMark(Past):
 
 def spoil_further_record(s: TestOfTime, p: Past) -> None:
     """TT-14.6  Spoil a further record of the same reversal, which is paid for already."""
-    p.rewrite_record(s, p.record(s) ^ 1)
+    p.rewrite_record(s, p.get_record(s) ^ 1)
     s.emit(SPOILS_MORE, p.who, (s.kind[p.slot], p.slot // s.c.spaces, p.get_relived_round(s)), "TT-14.6")
     take_up_attack(s, p)
 
@@ -314,7 +314,7 @@ class PayForMark(Payment):
     def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:
         p, placed = self.past, s.take_waiting(self.who, followers, shamans)
         s.reversers = copy_with_item(s.reversers, self.who, s.reversers[self.who] + placed)
-        p.rewrite_record(s, p.record(s) ^ 1)
+        p.rewrite_record(s, p.get_record(s) ^ 1)
         if p.is_own(s):
             s.emit(MENDS, self.who, (s.kind[p.slot], p.get_relived_round(s), placed), "TT-11.8")
         else:
@@ -339,14 +339,16 @@ class DefendPastWithShamans(Past):
         shamans = o - SHAMANS
         if shamans > s.waiting_shamans[self.who]:
             return PAST_DEFENDERS_WAIT
-        strips = count_strips_by_attack(self.record(s))
+        strips = count_strips_by_attack(self.get_record(s))
         return PAST_SUPERFLUOUS if shamans > 0 and (shamans - 1) * self.power >= strips else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.waiting_shamans[self.who] if rule is PAST_DEFENDERS_WAIT else count_strips_by_attack(self.record(s)),)
+        return (
+            s.waiting_shamans[self.who] if rule is PAST_DEFENDERS_WAIT else count_strips_by_attack(self.get_record(s)),
+        )
 
     def options(self, s: TestOfTime) -> list[Option]:
-        strips = count_strips_by_attack(self.record(s))
+        strips = count_strips_by_attack(self.get_record(s))
         most = min(s.waiting_shamans[self.who], (strips + self.power - 1) // self.power)
         return ALL_OPTIONS[SHAMANS : SHAMANS + most + 1]
 
@@ -379,19 +381,19 @@ class DefendPastWithFollowers(Past):
         if followers > s.waiting[self.who]:
             return PAST_DEFENDERS_WAIT
         added = self.shamans * self.power + followers
-        return PAST_SUPERFLUOUS if followers > 0 and added - 1 >= count_strips_by_attack(self.record(s)) else None
+        return PAST_SUPERFLUOUS if followers > 0 and added - 1 >= count_strips_by_attack(self.get_record(s)) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.waiting[self.who] if rule is PAST_DEFENDERS_WAIT else count_strips_by_attack(self.record(s)),)
+        return (s.waiting[self.who] if rule is PAST_DEFENDERS_WAIT else count_strips_by_attack(self.get_record(s)),)
 
     def options(self, s: TestOfTime) -> list[Option]:
-        strips = count_strips_by_attack(self.record(s))
+        strips = count_strips_by_attack(self.get_record(s))
         most = min(s.waiting[self.who], max(0, strips - self.shamans * self.power))
         return ALL_OPTIONS[FOLLOWERS : FOLLOWERS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         followers = o - FOLLOWERS
-        record = self.record(s)
+        record = self.get_record(s)
         strips = count_strips_by_attack(record)
         left = max(0, strips - self.shamans * self.power - followers)
         if left < strips:
