@@ -331,7 +331,7 @@ def test_a_family_of_eight_with_five_tabs_each_is_not_held_up(server: Counted) -
                 "/",
                 page,
                 "/static/base.css",
-                "/static/house.js",
+                "/static/page.js",
                 "/static/sprite.svg",
                 "/static/table.css",
             ):

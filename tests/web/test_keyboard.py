@@ -24,7 +24,7 @@ def test_keys_are_on_until_their_reader_turns_them_off(client: TestClient) -> No
     assert 'data-keys="off"' in browser.page
     assert '<kbd aria-hidden="true">' not in browser.page
     assert "aria-keyshortcuts" not in browser.page
-    assert "/static/keys.js?" in browser.page  # arrows within a group stay
+    assert "/static/shortcuts.js?" in browser.page  # arrows within a group stay
     assert "Turn the keys on" in browser.get("/me")
     browser.post("/settings", keys="some", back=table)
     assert 'data-keys="off"' in browser.page  # no such setting

@@ -2,7 +2,7 @@
 
 All of it is optional. In its `ui` a game may have `board.svg.jinja` (the board), `table.html.jinja` (what the viewer
 has before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an
-option in the decision), `result.html.jinja` (the score sheet of the end), `named.jinja` (a component that the recap
+option in the decision), `result.html.jinja` (the score sheet of the end), `mentioned_card.jinja` (a component that the recap
 names: small, and large), `gallery.jinja` (what lies in the box: `card`, `large`, `small`, `source`, `defs`, from what
 ``gallery(c)`` of `board.py` gives), `style.css`, `colours.css` (what seats look like whose players have colours of
 their own, for the table and the review), pictures (`*.svg`, for ``<use href>``), `cover.png` (what messengers show of a
@@ -40,7 +40,7 @@ TABLE_TEMPLATE = "table.html.jinja"
 SEAT_TEMPLATE = "seat.html.jinja"
 OPTION_TEMPLATE = "option.html.jinja"
 RESULT_TEMPLATE = "result.html.jinja"
-COMPONENT_TEMPLATE = "named.jinja"
+COMPONENT_TEMPLATE = "mentioned_card.jinja"
 GALLERY_TEMPLATE = "gallery.jinja"
 STYLE_FILE = "style.css"
 COLOURS_FILE = "colours.css"

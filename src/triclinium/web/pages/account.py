@@ -76,7 +76,7 @@ def _render_account(context: PageContext) -> Response:
         }
     variables |= {"can_lock": PASSKEYS.is_available(), "is_named": supports_passkeys(context.origin)}
     variables["host"] = urlsplit(context.origin).hostname
-    return context.render_page("identity/keys.html.jinja", **variables)
+    return context.render_page("accounts/recovery.html.jinja", **variables)
 
 
 @router.post("/me/recovery-phrase")
@@ -88,7 +88,7 @@ async def post_phrase(request: Request) -> Response:
         response.set_cookie(PHRASE_COOKIE, "no", YEAR_SECONDS, samesite="lax", httponly=True)
         return response
     words = await recovery.replace_phrase(context.server, me, context.language)
-    response = await context.render_in_thread("identity/words.html.jinja", words=words)
+    response = await context.render_in_thread("accounts/recovery_phrase.html.jinja", words=words)
     response.headers["cache-control"] = "no-store"
     return response
 
@@ -102,7 +102,7 @@ async def get_recovery(request: Request) -> Response:
 async def _render_recovery(context: PageContext, mailed: bool = False) -> Response:
     """The ways back that this house has, by the address at hand."""
     return await context.render_in_thread(
-        "identity/return.html.jinja",
+        "accounts/sign_in.html.jinja",
         can_lock=PASSKEYS.is_available(),
         is_named=supports_passkeys(context.origin),
         can_mail=sign_in_link.is_available(context.server),
@@ -140,7 +140,7 @@ async def finish_sign_in(context: PageContext, before: Person | None) -> Respons
     if before is None or before.id == me.id or not await server.run_in_thread(_has_matches, context, before.id):
         return context.redirect("/")
     merge_fields = {"person": before.id, "proof": sign_merge(server, before.id, me.id)}
-    return await context.render_in_thread("identity/join.html.jinja", before=before, join=merge_fields)
+    return await context.render_in_thread("accounts/merge.html.jinja", before=before, join=merge_fields)
 
 
 def _has_matches(context: PageContext, person: int) -> bool:

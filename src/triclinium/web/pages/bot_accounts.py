@@ -21,7 +21,7 @@ def _render_bot_accounts(context: PageContext, token: str = "") -> Response:
     with context.server.store.read_connection() as connection:
         accounts = bot_accounts.list_bot_accounts(connection, owner.id)
     return context.render_page(
-        "people/programs.html.jinja", programs=accounts, key=token, most=bot_accounts.MAX_BOT_ACCOUNTS
+        "people/bot_accounts.html.jinja", programs=accounts, key=token, most=bot_accounts.MAX_BOT_ACCOUNTS
     )
 
 

@@ -95,7 +95,7 @@ def _render_box(context: PageContext, id: str, back: BackLink, card_places: Mapp
     return render_gallery_page(
         context,
         game,
-        "box.html.jinja",
+        "component_gallery.html.jinja",
         back=back,
         asked="",
         now=card_places,
@@ -214,7 +214,7 @@ def _render_component(
     return render_gallery_page(
         context,
         game,
-        "thing.html.jinja",
+        "box_item.html.jinja",
         back=back,
         kind=name,
         label=reader.format_arg(game.gallery[name]),

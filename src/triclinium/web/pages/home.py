@@ -279,7 +279,7 @@ async def get_me(request: Request) -> Response:
 
 async def _render_me(context: PageContext, link: str) -> Response:
     return await context.render_in_thread(
-        "me.html.jinja", link=link, away_of=partial(get_vacation_status, context.server)
+        "settings.html.jinja", link=link, away_of=partial(get_vacation_status, context.server)
     )
 
 
@@ -313,7 +313,7 @@ async def get_sign_in(request: Request, token: str) -> Response:
         raise NotFound("this link has been used, or is too old")
     localize = context.localize
     return await context.render_in_thread(
-        "enter.html.jinja",
+        "follow_link.html.jinja",
         heading=localize("Welcome, {0}", name),
         text=localize("This device will speak for {0} from now on.", name),
         more="",

@@ -37,7 +37,7 @@ SEAT_COLOURS = (
 @router.get("/join")
 async def get_code_form(request: Request) -> Response:
     """Where a code is typed that somebody says."""
-    return await PageContext(request).render_in_thread("code.html.jinja")
+    return await PageContext(request).render_in_thread("join_code.html.jinja")
 
 
 @router.post("/join")
@@ -135,7 +135,7 @@ async def render_full_page(context: PageContext, table: Table) -> Response:
     """The code has done its work. Who may watch is told where."""
     host = await context.server.run_in_thread(context.server.people.load_name, table.host)
     watch = f"/tables/{table.id}" if table.options.shown == "watched" else ""
-    return await context.render_in_thread("full.html.jinja", 409, table=table, host=host, watch=watch)
+    return await context.render_in_thread("table_full.html.jinja", 409, table=table, host=host, watch=watch)
 
 
 # -- by a seat's link ---------------------------------------------------------------------------------------------

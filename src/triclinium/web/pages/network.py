@@ -23,7 +23,7 @@ async def get_network(request: Request, back: str = "/") -> Response:
 
 
 def _render_network(context: PageContext, back: str) -> Response:
-    return context.render_page("reach.html.jinja", finding=NetworkAccess(context), back=back)
+    return context.render_page("network.html.jinja", finding=NetworkAccess(context), back=back)
 
 
 @router.post("/network")
@@ -63,7 +63,7 @@ async def get_password_gate(request: Request, back: str = "/") -> Response:
     context = PageContext(request)
     if not context.server.password.is_set:
         return context.redirect(check_redirect_path(back))
-    return await context.render_in_thread("door.html.jinja", back=check_redirect_path(back), problem="")
+    return await context.render_in_thread("site_password.html.jinja", back=check_redirect_path(back), problem="")
 
 
 @router.post("/password")
@@ -74,7 +74,7 @@ async def post_password(request: Request) -> Response:
     password, back = context.server.password, check_redirect_path(form.text("back", "/"))
     if not await context.server.run_in_thread(password.is_correct, form.text("password")[:MAX_LENGTH]):
         problem = context.localize("that is not the password of this house")
-        return await context.render_in_thread("door.html.jinja", 403, back=back, problem=problem)
+        return await context.render_in_thread("site_password.html.jinja", 403, back=back, problem=problem)
     response = context.redirect(back)
     set_password_cookie(context, response)
     return response

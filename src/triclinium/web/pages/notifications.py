@@ -118,7 +118,7 @@ def _render_notifications(context: PageContext, status: int = 200) -> Response:
         "ntfy": server.settings.ntfy,
         "zone": context.request.cookies.get(ZONE, ""),
     }
-    return context.render_page("told/told.html.jinja", status, **variables)
+    return context.render_page("notifications/notifications.html.jinja", status, **variables)
 
 
 async def _read_post(request: Request) -> tuple[PageContext, PostedForm, Person]:
@@ -220,7 +220,7 @@ async def get_mail_link(request: Request, what: str, id: ChannelId, sign: str) -
     """What a link in a mail does is done by a press: those who look into mails press nothing."""
     context = PageContext(request)
     await context.server.run_in_thread(_check_mail_link, context, what, id, sign)
-    return await context.render_in_thread("told/link.html.jinja", what=what, done=False)
+    return await context.render_in_thread("notifications/sign_in_link.html.jinja", what=what, done=False)
 
 
 @router.post("/notifications/{what}/{id}/{sign}")
@@ -236,7 +236,7 @@ async def post_mail_link(request: Request, what: str, id: ChannelId, sign: str) 
         await channels.confirm_channel(server, id)
     else:
         await sender.snooze_message(server, person, id)
-    return await context.render_in_thread("told/link.html.jinja", what=what, done=True)
+    return await context.render_in_thread("notifications/sign_in_link.html.jinja", what=what, done=True)
 
 
 def _check_mail_link(context: PageContext, what: str, id: int, sign: str) -> int:

@@ -104,7 +104,7 @@ def _render_leaderboard(context: PageContext, id: str, bots: bool) -> Response:
     ranked = [line for line in lines if not line.provisional]
     places = [line.person for line in ranked if line.person is not None]
     return context.render_page(
-        "people/standings.html.jinja",
+        "people/leaderboard.html.jinja",
         games=games,
         game=game,
         bots=bots,
@@ -179,7 +179,7 @@ def _render_person(context: PageContext, id: int, game_id: str, page: int) -> Re
     by_id = {game.id: game for game in load_all_games()}
     shares = [] if player_profile.style is None else player_profile.style.openings
     return context.render_page(
-        "people/person.html.jinja",
+        "people/profile.html.jinja",
         found=player_profile,
         by_id=by_id,
         game_id=game_id,

@@ -77,7 +77,7 @@ async def get_help(request: Request, id: str) -> Response:
     """All keys and signs of a game, for paper, and for whoever has no script."""
     context, game, back = PageContext(request), require_game(id), await find_back_link(request)
     has_style = not context.server.settings.plain_boards and assets.has_file(game, assets.STYLE_FILE)
-    return await context.render_in_thread("help.html.jinja", game=game, back=back, has_style=has_style)
+    return await context.render_in_thread("help_page.html.jinja", game=game, back=back, has_style=has_style)
 
 
 def _render_rule(context: PageContext, id: str, number: str, part: bool, back: BackLink) -> Response:
@@ -85,7 +85,7 @@ def _render_rule(context: PageContext, id: str, number: str, part: bool, back: B
     entry = find_rule(game, context.language, number)
     if entry is None:
         raise NotFound("there is no such rule")
-    template = "rule_part.html.jinja" if part else "rule.html.jinja"
+    template = "rule_text.html.jinja" if part else "rule.html.jinja"
     citations = find_citing_rulings(game, context.language, entry.number)
     return context.render_page(template, game=game, rule=entry, citing=citations, back=back, part=part)
 

@@ -59,7 +59,7 @@ def _render_shared_page(shared: SharedMatch) -> Response:
         **_build_link_preview(context, table_view),
         "notice": "",
     }
-    return _forbid_indexing(render_table_template(context, table, variables, 200, "shared.html.jinja"))
+    return _forbid_indexing(render_table_template(context, table, variables, 200, "shared_match.html.jinja"))
 
 
 def _build_link_preview(context: PageContext, table_view: TableView) -> dict[str, object]:

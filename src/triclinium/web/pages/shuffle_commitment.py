@@ -45,7 +45,7 @@ async def render_seal_page(context: PageContext, table: Table) -> Response:
         checks = await context.server.run_in_thread(commitment.check_seal, match_record, "", table.game)
     read = context.localize.reader.read
     return context.render_page(
-        "seal.html.jinja",
+        "shuffle_commitment.html.jinja",
         table=table,
         kept=noted_seal,
         wrong=problem,

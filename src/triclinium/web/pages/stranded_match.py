@@ -27,7 +27,7 @@ def render_stranded_page(context: PageContext, table: Table, viewer: Viewer, not
     names = {} if snapshot is None else snapshot.names[language]
     why = context.localize.reader.read(table.stranded.message)
     return context.render_page(
-        "stood.html.jinja",
+        "stranded_match.html.jinja",
         status,
         table=table,
         game=table.game_or_none,

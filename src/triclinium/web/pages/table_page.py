@@ -128,7 +128,7 @@ def render_table_page(
     if needs_handover(table, viewer.own_seats, requested, past):
         variables = {"table": table, "who": table.who, "names": table.names(), "notice": notice}
         return context.render_page(
-            "cover.html.jinja", status, **variables, sent=join_last_form_keys(table, viewer.own_seats)
+            "handover.html.jinja", status, **variables, sent=join_last_form_keys(table, viewer.own_seats)
         )
     table_view = TableView(
         table, viewer.own_seats, choose_viewing_seat(table, viewer.own_seats, requested, past), context.language, past

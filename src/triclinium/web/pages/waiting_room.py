@@ -60,7 +60,7 @@ def render_waiting_page(context: PageContext, table: Table, viewer: Viewer, noti
     is_host = viewer.is_host(table)
     is_participant = bool(viewer.own_seats) or is_host
     return context.render_page(
-        "waiting.html.jinja",
+        "waiting_room.html.jinja",
         status,
         table=table,
         game=table.game,
@@ -99,7 +99,7 @@ def render_large_code(context: PageContext, table: Table, viewer: Viewer) -> Res
     """The code for a television. It shows nothing else, and never the table: everybody in the room sees it."""
     check_can_invite(context, table, viewer)
     return context.render_page(
-        "large.html.jinja",
+        "join_large.html.jinja",
         table=table,
         game=table.game,
         finding=NetworkAccess(context),

@@ -1,5 +1,5 @@
 // The connection of a table's page: its event stream, the banner while the server cannot be reached, and moves and
-// messages that wait until it can. house.js sends requests and shows the answers.
+// messages that wait until it can. page.js sends requests and shows the answers.
 "use strict";
 
 (() => {

@@ -268,7 +268,7 @@
     }
   });
 
-  // -- news of the table: what is made of it beyond the page is in told.js ---------------------------------------
+  // -- news of the table: what is made of it beyond the page is in notifications.js ---------------------------------------
 
   // Follow a stream; connection.js opens it, and again after it was lost.
   function follow(source) {
