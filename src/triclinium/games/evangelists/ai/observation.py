@@ -39,7 +39,7 @@ MOST_KEPT = 2  # maximum number of cards that one Tradition keeps
 class EvangelistsObserver(Observer):
     """Observer of The Acts of the Evangelists.
 
-    It writes cards in boxes if the observer has seen them (AE-R39), and otherwise their backs.
+    It writes cards in boxes if the observer has seen them (AE-R39), and otherwise their backs (AE-1.7).
     """
 
     def __init__(self, c: Components) -> None:

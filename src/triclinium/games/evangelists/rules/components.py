@@ -70,10 +70,10 @@ class Components:
     leaves_most: int
     flip_order: list[
         list[list[int]]
-    ]  # For each number of leaves and leaf to flip: the old slot of the card in each new slot.
+    ]  # for each number of leaves and leaf to flip, the old slot of the card in each new slot
     move_order: list[
         list[list[list[int]]]
-    ]  # For each number of leaves, leaf to move and its new position: the old slots as above.
+    ]  # for each number of leaves, leaf to move and new position, the old slot of the card in each new slot
     slots_most: int
     interview_cards: int
     track_start: dict[int, int]  # the first space of the time track, by number of players

@@ -39,7 +39,7 @@ class Ierusalem(State):
     """
 
     c: Components
-    # variants
+    # Variants
     jesus_vp: int
     orange_scores_all: bool
     stall_round: int

@@ -298,7 +298,7 @@ class Warehouse(Step[Ierusalem]):
 
 
 class EndCheck(Step[Ierusalem]):
-    """IE-2.19  Step G: end of the game if the marker is on its last space or a player has 15 Followers at the Supper."""
+    """IE-2.19  Step G: end of the game, with the marker on its last space or 15 Followers of a player at the Supper."""
 
     id: ClassVar[str] = "EndCheck"
 

@@ -28,13 +28,14 @@ class TripPlan:
     side: Side
     sets: int
     rounds_to_turn: int  # rounds until the next own turn: 0 or 1
-    actions_in_turn: int  # the actions of that turn
-    actions_used: int  # actions before it: those already used in the present turn, or a whole turn
+    actions_in_turn: int  # number of actions in the next own turn
+    # number of actions before the next own turn: those already used in the present turn, or a whole turn
+    actions_used: int
     last_round: int  # number of rounds after this one that the plan covers
     portal_places: list[Place]  # the places with a portal
     cards: list[Card]  # events that come into range in time
-    opening_rounds: list[int]  # for each of these events, the first round from now in which it is in range
-    closing_rounds: list[int]  # for each of these events, the last round from now in which it is in range
+    opening_rounds: list[int]  # for each event of `cards`, the first round from now in which it is in range
+    closing_rounds: list[int]  # for each event of `cards`, the last round from now in which it is in range
     points: float
     regions: float
     symbols: float

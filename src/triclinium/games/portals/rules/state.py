@@ -52,8 +52,10 @@ class Portals(State):
     unused: list[int]  # Genesis cards left over; the list is replaced, never changed in place
     gone: list[int]  # cards burnt or discarded face up
     buried: list[int]  # cards removed face down; the list is replaced, never changed in place
-    buried_seen: list[int]  # for each of them, a bitmask of the seats that know it; replaced, never changed in place
-    buried_blanks: list[int]  # for each of them, its blanks (see `face_down.py`); replaced, never changed in place
+    # for each face-down card, a bitmask of the seats that know it; replaced, never changed in place
+    buried_seen: list[int]
+    # for each face-down card, its blanks (see `face_down.py`); replaced, never changed in place
+    buried_blanks: list[int]
 
     def clone(self) -> "Portals":
         t = self.copy_base(Portals())

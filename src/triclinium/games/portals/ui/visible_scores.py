@@ -171,11 +171,11 @@ class UnseenCards:
         self.counts = [[side.count_symbol(symbol) for symbol in range(c.symbol_kinds)] for side in self.sides]
         # for each side, the number of Old Testament backs in the hands whose card the viewer does not know
         self.hidden = [0] * len(self.sides)
-        # for each side, the maximum number of them that are cards the viewer has never seen
+        # for each side, the maximum number of hidden cards that the viewer has never seen
         self.room_by_side = [0] * len(self.sides)
-        # for each side, the minimum number of them that are cards the viewer has never seen
+        # for each side, the minimum number of hidden cards that the viewer has never seen
         self.least = [0] * len(self.sides)
-        self.places = len(s.old)  # number of all possible places of such cards
+        self.places = len(s.old)  # number of possible places of cards that the viewer has never seen
         seen: set[Card] = {*s.row, *s.gone, *(card for card, _ in self.doubtful)}
         for who in range(s.seats):
             seen.update(card for i, card in enumerate(s.hands[who]) if knows_hand_card(s, viewer, who, i))
