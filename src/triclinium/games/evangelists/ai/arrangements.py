@@ -13,7 +13,7 @@ from triclinium.games.evangelists.rules.scoring import count_points_behind_leade
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.verbs import DONE, FLIP, POSITION
 
-SPACE_VALUE: Final = 1.0  # value in points of one space of a track, added to its present score
+SPACE_VALUE: Final = 1.0  # value in points of one space of a track, added to its current score
 CACHE_SIZE: Final = 512  # maximum number of gospels in the cache
 LEVEL_BASE: Final = 64  # larger than any level
 
@@ -162,7 +162,7 @@ def find_longest_rising_part(row: list[int]) -> list[int]:
 
 
 def count_steps(row: list[int]) -> int:
-    """AE-R36  Return the number of moves and flips from the present row to this one."""
+    """AE-R36  Return the number of moves and flips from the current row to this one."""
     return len(row) - len(find_longest_rising_part([entry // 2 for entry in row])) + sum([entry % 2 for entry in row])
 
 
@@ -196,7 +196,7 @@ def evaluate_current_levels(s: Evangelists, seat: Seat) -> float:
 
 
 def find_best_row(s: Evangelists, seat: Seat) -> tuple[int, ...]:
-    """Return the most valuable arrangement, with the fewest steps; empty if none beats the present one."""
+    """Return the most valuable arrangement, with the fewest steps; empty if none beats the current one."""
     reach = find_reachable_arrangements(s, seat)
     best: tuple[int, ...] = ()
     most = evaluate_current_levels(s, seat) + 1e-9

@@ -28,9 +28,9 @@ from triclinium.games.evangelists.rules.verbs import BOAT, DECLINE, DONE, LEAF, 
 
 FEATURES: Final = (
     "tally",  # tally marks, with those that an Interview under way pays at least
-    "tracks",  # present points of the four tracks, relative to the leader
+    "tracks",  # current points of the four tracks, relative to the leader
     "steps",  # levels on the four tracks, regardless of the leader
-    "theme",  # present points of the theme
+    "theme",  # current points of the theme
     "matches",  # cards that match the theme
     "bonus",
     "ties",
@@ -40,8 +40,8 @@ FEATURES: Final = (
     "order",
     "tokens",  # follow tokens, less if opponents have few turns left to follow
     "prospects",  # expected marks from witnesses not yet interviewed, nearer ones more
-    "octagons",  # octagons left in the own turn
-    "at_work",  # 1 during an own action, when its price is paid and its effect is still to come
+    "octagons",  # octagons left in the seat's turn
+    "at_work",  # 1 during the seat's action, after its price is paid and before its effect
     "in_city",
     "rival",  # marks and track points of the best opponent
 )

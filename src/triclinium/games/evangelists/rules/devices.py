@@ -1,4 +1,4 @@
-"""Levels of the four literary devices (AE-9), computed from the present gospel and interview cards alone."""
+"""Levels of the four literary devices (AE-9), computed from the current gospel and interview cards alone."""
 
 from triclinium.games.evangelists.rules.components import Components
 

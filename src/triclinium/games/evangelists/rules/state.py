@@ -141,7 +141,7 @@ class Evangelists(State):
         return OPPONENTS[self.seats][self.turn]
 
     def get_round(self) -> int:
-        """Return the number of the present round, from 1. After the match it is the last round."""
+        """Return the number of the current round, from 1. After the match it is the last round."""
         return min(self.marker, self.c.track_end - 1) - self.c.track_start[self.seats] + 1
 
     # -- methods that the engine calls -------------------------------------------------------------------------------

@@ -112,7 +112,7 @@ class ChooseAction(Step[Evangelists]):
         return FREE if o == BOAT else (stages.OCTAGONS, (compute_action_cost(s, o),))
 
     def display_rank(self, s: Evangelists, o: Option) -> int:
-        """Return the rank of an option: actions in the present city first, then ways to leave it."""
+        """Return the rank of an option: actions in the current city first, then ways to leave it."""
         return DISPLAY_ORDER.index(o) if o in DISPLAY_ORDER else len(DISPLAY_ORDER)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:

@@ -63,7 +63,7 @@ class TimeTrack:
 
 
 def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
-    """Return the template variables for the board, the seats, the own area and the options."""
+    """Return the template variables for the board, the seats, the viewer's area and the options."""
     gospels = [Gospel(c, seat, player, view.emphasis_once) for seat, player in enumerate(view.players)]
     cities = [CityPlaque(c, city) for city in view.cities]
     viewer = view.viewer

@@ -14,7 +14,7 @@ from triclinium.games.evangelists.ui.device_reasons import list_members
 from triclinium.games.evangelists.ui.view import BoxCard, City, Player
 
 MAP_WINDOW: Final = (-24.0, 18.0, 874.0, 536.0)  # viewBox of the map: left, top, width, height
-PHONE_WIDTH: Final = 470.0  # width of the part of the map that a phone shows around the own pawn
+PHONE_WIDTH: Final = 470.0  # width of the part of the map that a phone shows around the viewer's pawn
 
 # Drawn position of each place in the projection of the coast, and for waypoints the side of the name.
 POSITIONS: Final = {
@@ -327,7 +327,7 @@ def place_cubes(cities: list[CityPlaque]) -> list[Cube]:
 
 
 def choose_phone_window(pawn: str | None) -> str:
-    """Return the viewBox for phones: the part of the map around the own pawn."""
+    """Return the viewBox for phones: the part of the map around the viewer's pawn."""
     if pawn is None:
         return ""
     left, top, width, high = MAP_WINDOW

@@ -86,7 +86,7 @@ def list_members(mask: int) -> list[int]:
 
 
 def find_option_things(c: Components, view: EvangelistsView, option_text: str) -> Sequence[Thing] | None:
-    """Return the things that an option names: slots and leaves of the own gospel, or cards by place or number."""
+    """Return the things that an option names: slots and leaves of the viewer's gospel, or cards by place or number."""
     verb, *words = option_text.split()
     if view.viewer is None or not words or not words[0].isdigit():
         return None

@@ -85,7 +85,7 @@ def list_pawns_at_waypoints(c: Components, players: list[Player]) -> list[tuple[
 
 
 def format_known_cards(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
-    """Return cards in full: known cards of the box at the own pawn, face-up cards elsewhere, and cards just kept."""
+    """Return cards in full: known cards of the box at the viewer's pawn, face-up cards elsewhere, cards just kept."""
     lines: list[str] = []
     pawn = None if view.viewer is None else view.players[view.viewer].pawn
     if pawn is not None and pawn < c.cities:

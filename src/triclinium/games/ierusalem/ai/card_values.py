@@ -32,7 +32,7 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 DENARIUS_VALUE: Final = 0.3  # value in VP of a Denarius
 OPEN_SEAT_VALUE: Final = 4.0  # value in VP of a space right behind an empty seat
 UNKNOWN: Final = -99.0
-UNDRAWN_CARD_VALUE: Final = 4.0  # value in VP of a card of the own deck that is not drawn yet
+UNDRAWN_CARD_VALUE: Final = 4.0  # value in VP of a card of the seat's deck that is not drawn yet
 # This is a list, because a compiled module (mypyc 2.4.1) takes a Final tuple of floats for one that was never set.
 # weights of the cards in the hand, best first, because the best card is played first
 TURNS_AHEAD: Final[list[float]] = [1.0, 0.7, 0.5, 0.35, 0.25]
@@ -86,7 +86,7 @@ class CardProspects:
         return total
 
     def estimate_hand(self) -> float:
-        """IE-2.17  Return the value of the hand, best card first. Missing cards count as drawn from the own deck."""
+        """IE-2.17  Return the value of the hand, best card first. Missing cards count as drawn from the seat's deck."""
         s = self.s
         values = [self.estimate_card(card) for card in s.hand[self.who]]
         if s.deck[self.who] or s.discard[self.who]:
@@ -192,7 +192,7 @@ def estimate_worst_space(s: Ierusalem, who: Seat) -> float:
 
 
 def estimate_best_swap(s: Ierusalem, who: Seat) -> float:
-    """IE-2.10  Return the value of the best space of a rival above the own worst one."""
+    """IE-2.10  Return the value of the best space of a rival minus that of the seat's worst space."""
     best = 0.0
     for other in range(s.seats):
         if other != who:

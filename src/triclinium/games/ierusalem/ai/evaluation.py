@@ -19,7 +19,7 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column, Play
 
 FEATURES: Final = (
-    "track",  # present VP on the track
+    "track",  # current VP on the track
     "parables",  # final VP of the Parable tiles
     "next_parable",  # 1 if there are enough Followers for the next Parable, fading during the match
     "seats",  # final VP behind seated Apostles
@@ -43,7 +43,7 @@ FEATURES: Final = (
     "overfull",  # number of pieces beyond the spaces of the Camp
     "judgment",  # lead in the next Judgment for the player who moves the marker, less if it is far away
     "rival",  # VP of the best rival on the track and behind seats
-    "hope",  # estimated value of the steps of the own turn under way
+    "hope",  # estimated value of the unfinished steps of the seat's turn
 )
 
 SPENT_SOON: Final = 8  # number of Denarii that can soon be spent

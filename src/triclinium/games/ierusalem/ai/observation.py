@@ -59,7 +59,7 @@ MASK_BYTES: Final = 5  # number of bytes of such a card mask
 class IerusalemObserver(Observer):
     """Observer of Ierusalem.
 
-    Rivals' hands appear as far as all players know them; the own hand and deck are complete (IE-R32).
+    Of rivals' hands it writes the publicly known cards; the observer's hand and deck are complete (IE-R32).
     """
 
     def __init__(self, c: Components) -> None:
@@ -229,7 +229,7 @@ def write_card_in_play(row: BytesWriter, s: Ierusalem) -> None:
 
 
 def write_cards(row: BytesWriter, s: Ierusalem, who: Seat, own: bool) -> None:
-    """Write the known part of a hand, the own deck without its order, and the discard pile."""
+    """Write the known part of a hand, the player's deck without its order, and the discard pile."""
     known = 0
     of_own = 0
     mahane = 0

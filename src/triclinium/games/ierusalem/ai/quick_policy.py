@@ -83,7 +83,7 @@ def estimate_reward(s: Ierusalem, space: int) -> float:
 
 
 def choose_seat(s: Ierusalem, who: Seat, shade: int) -> Option:
-    """IE-2.10  Return the seat where an Apostle of this colour is best for the own Followers and worst for others."""
+    """IE-2.10  Return the seat where an Apostle of this colour helps the player most and the rivals least."""
     best = s.legal[0]
     most = -1e30
     for o in s.legal:

@@ -104,7 +104,7 @@ ONE_CARD: Final = [bytes([card]) for card in range(CARDS)]  # for each card, the
 
 
 def get_card_bit(card: int) -> int:
-    """Return the bit of a card in a player's card mask: own cards, then Mahane, then XXXIII A.D.
+    """Return the bit of a card in a player's card mask: the player's own cards, then Mahane, then XXXIII A.D.
 
     A player's card mask covers all cards that one player can hold.
     """
@@ -191,7 +191,7 @@ _DECK_SUBSETS: Final = [
 def list_cards(mask: i64, colour: i64) -> tuple[int, ...]:
     """Return the cards of a player's card mask, ascending.
 
-    Most hands have only own cards, whose tuples are prepared.
+    Most hands have only the player's own cards, whose tuples are prepared.
     """
     cards = _DECK_SUBSETS[colour][mask & OWN_MASK]
     mask >>= OWN_CARDS

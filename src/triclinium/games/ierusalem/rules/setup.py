@@ -157,7 +157,7 @@ class Post(Step[Ierusalem]):
 
 
 class DrawHands(Step[Ierusalem]):
-    """IE-1.16  Shuffling of the own decks after that choice, the first hands, and the first turn."""
+    """IE-1.16  Shuffling of the players' decks after that choice, the first hands, and the first turn."""
 
     id: ClassVar[str] = "DrawHands"
 

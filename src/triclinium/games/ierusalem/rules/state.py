@@ -57,7 +57,7 @@ class Ierusalem(State):
     has_judgments: bool  # whether the Judgment tiles are still on the track
     waiting: tuple[int, ...]  # for each Apostle column, a bitmask of the waiting Apostles
     seated: tuple[int, ...]  # for each seat at the table, its Apostle or -1
-    # for each player, a bitmask of the spaces of the own Followers; last, those of the unused colour
+    # for each player, a bitmask of the spaces of the player's Followers; last, those of the unused colour
     supper: tuple[int, ...]
     free_spaces: int  # bitmask of the empty spaces at the Supper
     empty_squares: list[int]  # empty squares of Desert, Mountain and Lake
@@ -70,7 +70,7 @@ class Ierusalem(State):
     illumination: tuple[int, ...]
     parables: tuple[int, ...]
     favors: tuple[int, ...]  # Favors done, which is the space of the disk
-    markers: tuple[int, ...]  # for each player, a bitmask of the own Favor markers left
+    markers: tuple[int, ...]  # for each player, a bitmask of the Favor markers left
     received: list[int]  # Favor symbols received and not used, five entries a player
     earned: list[int]  # VP by source, eight entries a player
     # Cards. Masks of a player's cards have the bits of `get_card_bit`.
@@ -248,7 +248,10 @@ class Ierusalem(State):
         return ((self.turns - 1) // self.seats, self.turns)
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        """IE-R32  Deal the unseen cards again: own cards among hand and deck, common cards among decks and hands."""
+        """IE-R32  Deal the unseen cards again.
+
+        A player's own cards are dealt among hand and deck, common cards among decks and hands.
+        """
         common = make_card_mask(self.mahane[: self.mahane_hidden]) | make_card_mask(self.xxxiii[: self.xxxiii_hidden])
         hands: list[int] = []
         for who in range(self.seats):

@@ -226,7 +226,10 @@ class Refill(Step[Ierusalem]):
 
 
 class Relief(Step[Ierusalem]):
-    """IE-R13, IE-2.16  Step E with an empty hand: choice of a column with an own card to discard, without VP."""
+    """IE-R13, IE-2.16  Step E with an empty hand: choice of a column to discard without VP.
+
+    The column needs a card of the player's colour.
+    """
 
     id: ClassVar[str] = "Relief"
     action: ClassVar[Action | None] = stages.TURN

@@ -316,7 +316,7 @@ def list_camp_slots(c: Components, player: Player) -> list[CampSlot]:
 
 
 def find_active_panes(options: Sequence[str]) -> dict[str, bool]:
-    """Return the parts of the board where the viewer can answer the present question."""
+    """Return the parts of the board where the viewer can answer the current question."""
     verbs = {option.split(" ")[0] for option in options}
     return {
         "supper": bool(verbs & SUPPER_VERBS),

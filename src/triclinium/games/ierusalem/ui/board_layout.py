@@ -74,7 +74,7 @@ def build_card_face(c: Components, card: int) -> IerusalemCard:
 
 
 class SupperSpace:
-    """Space at the Supper: its price, its reward, and the present final value of a Follower there."""
+    """Space at the Supper: its price, its reward, and the current final value of a Follower there."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ def build_supper_space(
     waiting: int,
     lacks: tuple[tuple[str, int], ...] = (),
 ) -> SupperSpace:
-    """Return the space with its present value.
+    """Return the space with its current value.
 
     ``shade`` is the colour of the Apostle who values the space, or -1 while the seat is open. ``waiting`` is a bitmask
     of the colours of the Apostles who can still sit there.

@@ -158,7 +158,7 @@ def name_card_back(c: Components, nth: int) -> Message:
 
 
 def find_option_things(c: Components, view: IerusalemView, option_text: str) -> Sequence[Thing] | None:
-    """Return the things that an option names: cards, own columns, Apostle columns and rivals."""
+    """Return the things that an option names: cards, the viewer's columns, Apostle columns and rivals."""
     verb, *words = option_text.split()
     if view.viewer is None or not words:
         return None

@@ -182,7 +182,7 @@ def format_player(c: Components, seat: int, player: Player, active: int, reader:
 
 
 def format_own_columns(c: Components, view: IerusalemView, player: Player, reader: Reader) -> list[str]:
-    """Return the viewer's own possibilities: the goals of the columns (IE-2.7), and the hand in full."""
+    """Return the viewer's possibilities: the goals of the columns (IE-2.7), and the hand in full."""
     progress_list = sorted(list_column_progress(view, player), key=lambda progress: (progress.nth, progress.distance))
     columns = [
         "      " + reader.read(Message("{0}: {1}", Message("column {0}", progress.nth), format_progress(c, progress)))

@@ -38,7 +38,7 @@ def format_price(c: Components, space: int) -> Message:
 
 
 def format_value(s: Ierusalem, space: int) -> Message:
-    """IE-6.2 to IE-6.4  Return the present final value of a Follower on a space."""
+    """IE-6.2 to IE-6.4  Return the current final value of a Follower on a space."""
     c = s.c
     seat = c.space_seat[space]
     if (c.jesus_spaces >> space) & 1:

@@ -174,7 +174,7 @@ class CardColumn:
 
 @dataclass(slots=True)
 class Player:
-    """Player. All but the hand is public. Only the owner knows the content of the own deck, and no player its order."""
+    """Player. All but the hand is public. Only its owner knows the content of a deck, and no player its order."""
 
     colour: Annotated[Colour | None, Label("colour")]  # None until it is picked
     vp: Annotated[int, Label("VP")]
@@ -197,12 +197,12 @@ class Player:
     deck: Annotated[int, Label("own deck"), NOT_IN_PREVIEW]
     discard: Annotated[list[Card], Label("discard pile")]
     deck_cards: Annotated[list[Card] | None, OMIT_NONE, NOT_DRAWN]
-    idle: Annotated[list[Card] | None, OMIT_NONE, NOT_DRAWN]  # cards of the own hand that could do nothing now
+    idle: Annotated[list[Card] | None, OMIT_NONE, NOT_DRAWN]  # cards of the viewer's hand that could do nothing now
 
 
 @dataclass(slots=True)
 class CurrentAction:
-    """Public context of the present question.
+    """Public context of the current question.
 
     It has the card in play with its next actions, and the Follower or Apostle on its way.
     """

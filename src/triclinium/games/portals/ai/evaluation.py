@@ -24,14 +24,14 @@ from triclinium.games.portals.rules.turn import Turn
 
 FEATURES: Final = (
     "points",  # card points scored
-    "sets",  # complete region sets, with own Region cards
+    "sets",  # complete region sets, including held Region cards
     "next_set",  # progress of the next set: the square of the number of its regions that the side has
     "led_by_two",  # number of symbols in which the side is at least two ahead of the best other side
     "led_by_one",
     "tied",
     "one_behind",
     "majorities",  # majorities won, after the end of the match
-    "symbol_cards",  # present points of held Symbol cards
+    "symbol_cards",  # current points of held Symbol cards
     "symbol_cards_held",
     "region_cards",
     "plan_points",  # points of the events that the plan plays, discounted by time
@@ -41,10 +41,10 @@ FEATURES: Final = (
     "seventh_card",
     "on_portal",
     "new_cards",  # New Testament cards played
-    "actions",  # actions left in the own turn
+    "actions",  # actions left in the seat's turn
     "discarding",  # 1 for a discard while the hand has room or the plan still has an event to play
     "plan_bonus",  # points for sets, majorities and Symbol cards that the plan adds in the last rounds
-    "fill_gain",  # value of the events that a tank filled with the own fuel brings into range in the next own turn
+    "fill_gain",  # value of the events that become playable if the seat fills the tank for its next turn
     "left_to_others",  # the gauge that the next players find
     "crowded",  # number of Region and Symbol cards beyond three, which take space in the hand
     "last_round",  # 1 if the match ends with this round

@@ -27,9 +27,9 @@ class TripPlan:
     seat: Seat
     side: Side
     sets: int
-    rounds_to_turn: int  # rounds until the next own turn: 0 or 1
-    actions_in_turn: int  # number of actions in the next own turn
-    # number of actions before the next own turn: those already used in the present turn, or a whole turn
+    rounds_to_turn: int  # rounds until the seat's next turn: 0 or 1
+    actions_in_turn: int  # number of actions in the seat's next turn
+    # number of actions before the seat's next turn: those already used in the current turn, or a whole turn
     actions_used: int
     last_round: int  # number of rounds after this one that the plan covers
     portal_places: list[Place]  # the places with a portal
@@ -83,7 +83,7 @@ class TripPlan:
                     self.closing_rounds.append(final)
 
     def is_in_range(self, card: Card, rounds: int) -> bool:
-        """Return whether the event is in range ``rounds`` rounds from now, with the present gauge."""
+        """Return whether the event is in range ``rounds`` rounds from now, with the current gauge."""
         s = self.s
         if s.v.simplified:
             return True
@@ -225,7 +225,7 @@ class TripPlan:
     # -- fuel -----------------------------------------------------------------------------------------------------
 
     def estimate_full_tank_gain(self) -> float:
-        """Return the value of events that become playable only if the own fuel fills the tank by the next turn."""
+        """Return the value of events that become playable only if the seat's fuel fills the tank by its next turn."""
         s = self.s
         c = s.c
         if s.v.simplified or s.gauge == c.full:
@@ -315,7 +315,10 @@ def estimate_rounds_left(s: Portals) -> int:
 
 
 def choose_planning_horizon(s: Portals, behind: int) -> int:
-    """Return the number of rounds that a plan covers: at least two own turns, so that ending a turn costs nothing."""
+    """Return the number of rounds that a plan covers.
+
+    It covers at least two turns of the seat, so that ending a turn costs nothing.
+    """
     left = estimate_rounds_left(s)
     if s.last_round or s.v.simplified:
         return left

@@ -24,7 +24,7 @@ def assign_doubtful(doubtful: list[int], discards: list[int], blanks: list[int],
     the hand.
     """
     discarded_cards: list[Card] = []
-    held: list[Card] = []  # for the present discard, the doubtful cards in the hand
+    held: list[Card] = []  # for the current discard, the doubtful cards in the hand
     unseen = 0  # number of discards so far that are not doubtful cards
     after = 0
     for i in range(len(discards)):

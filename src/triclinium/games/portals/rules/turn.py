@@ -67,7 +67,7 @@ class Turn(Step[Portals]):
         return NO_PRICE if o == END else ACTION_PRICE if o < BURN else FREE
 
     def display_rank(self, s: Portals, o: Option) -> int:
-        """Return the rank of an option: plays, moves towards own events, other moves, fuel, decks, row, others."""
+        """Return the rank of an option: plays, moves towards events in hand, other moves, fuel, decks, row, others."""
         if PLAY <= o < BURN:
             return 0
         if MOVE <= o < PLAY:

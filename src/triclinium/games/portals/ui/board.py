@@ -114,10 +114,10 @@ class VisibleCard:
     state: str = IN_HAND
     steps: int = NONE
     out_of_range_by: int = 0
-    rounds_until: int | None = 0  # rounds until its period is in range with the present gauge; None if it is past
+    rounds_until: int | None = 0  # rounds until its period is in range with the current gauge; None if it is past
     way: WalkPath | None = None
     by_portal: bool = False
-    worth: int = 0  # present points of a Symbol card in this hand
+    worth: int = 0  # current points of a Symbol card in this hand
 
     def set_state(self, spaces: list["TimelineSpace"], ways: WalkPaths | None, spent: bool) -> None:
         """Set the state of an event: playable, some steps away, without a free way, or out of range.
@@ -180,7 +180,7 @@ class PlaceView:
 
 
 class TimelineSpace:
-    """Space of the timeline in the present position."""
+    """Space of the timeline in the current position."""
 
     def __init__(self, c: Components, view: PortalsView, n: Space) -> None:
         capsule, offs = view.capsule, view.out_of_range_by
@@ -383,7 +383,7 @@ def build_hand(c: Components, view: PortalsView) -> list[VisibleCard]:
 def build_places(
     c: Components, pawn_places: dict[int, Place], portals: list[Place], ways: WalkPaths | None, hand: list[VisibleCard]
 ) -> list[PlaceView]:
-    """Return all places of the map in the present position."""
+    """Return all places of the map in the current position."""
     seats_by_place = {place: seat for seat, place in pawn_places.items()}
     cards: dict[Place, list[VisibleCard]] = {}
     for card in hand:

@@ -57,7 +57,7 @@ class BoardPlace:
         self.flag_direction = 1  # the direction in which a second flag is shifted
 
     def set_label(self, row: ComponentsTable) -> None:
-        """Set the positions of the name and of the flags of own cards."""
+        """Set the positions of the name and of the flags of the viewer's cards."""
         dx, dy = row.number("dx"), row.number("dy")
         self.label_x = round(self.x + dx, 1)
         self.label_y = round(self.y + dy, 1)

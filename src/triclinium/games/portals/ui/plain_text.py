@@ -181,11 +181,11 @@ class _TableText:
         return ["", line] if line else []
 
     def get_period_order(self, own: OwnEvent | OwnBonus) -> int:
-        """Return the period of a card in the own hand; cards that are never played come last."""
+        """Return the period of a card in the viewer's hand; cards that are never played come last."""
         return self.c.period[own.card] if isinstance(own, OwnEvent) else self.c.spaces
 
     def format_own_card(self, own: OwnEvent | OwnBonus) -> str:
-        """Return a card of the own hand with its state."""
+        """Return a card of the viewer's hand with its state."""
         line = self.format_card(own.card)
         if isinstance(own, OwnBonus):
             return line

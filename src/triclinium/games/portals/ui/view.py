@@ -1,4 +1,4 @@
-"""View of a match for one seat: the open table, the backs of all hands, and the faces of its own hand."""
+"""View of a match for one seat: the open table, the backs of all hands, and the faces of the seat's hand."""
 
 from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
@@ -74,14 +74,14 @@ class HiddenCard:
 
 @dataclass(slots=True)
 class OwnBonus:
-    """A Region or Symbol card of the own hand, which is never played."""
+    """A Region or Symbol card of the viewer's hand, which is never played."""
 
     card: Card
 
 
 @dataclass(slots=True)
 class OwnEvent:
-    """An event of the own hand with its distance in time and place."""
+    """An event of the viewer's hand with its distance in time and place."""
 
     card: Card
     in_range: Annotated[bool, Label("in range")]
@@ -144,7 +144,7 @@ class PortalsView(View):
     out_of_range_by: Annotated[list[int], NOT_DRAWN]  # for each space, how far it is out of range
     rounds_until: Annotated[
         list[int | None], NOT_DRAWN
-    ]  # for each space, the rounds until it is in range with the present gauge; None if it is past
+    ]  # for each space, the rounds until it is in range with the current gauge; None if it is past
     burnt: Annotated[list[Colour], Label("burnt this turn"), SAME_SEAT_ONLY, NEVER_RANDOM]
     last_round: Annotated[bool, Label("last round")]
     third_card_ends: Annotated[bool, Label("a third New Testament card ends the game")]
@@ -275,7 +275,7 @@ def find_leaders(s: Portals, unseen: UnseenCards) -> list[list[Seat]]:
 
 
 def view_own_hand(s: Portals, viewer: Seat, off: list[int]) -> list[OwnEvent | OwnBonus]:
-    """Return the cards of the own hand in the order in which they came, with their state."""
+    """Return the cards of the viewer's hand in the order in which they came, with their state."""
     c = s.c
     distances = compute_step_distances(s, viewer)
     spent = find_active_seat(s) == viewer and s.actions == 0
@@ -305,7 +305,7 @@ def measure_range_gap(s: Portals, periods_in_range: int, period: Space) -> int:
 
 
 def count_rounds_until(s: Portals, periods_in_range: int, period: Space) -> int | None:
-    """Return the rounds until a period is in range with the present gauge, 0 if it is now, or None if it is past."""
+    """Return the rounds until a period is in range with the current gauge, 0 if it is now, or None if it is past."""
     if (periods_in_range >> period) & 1:
         return 0
     for capsule in range(s.capsule + 1, s.c.spaces):

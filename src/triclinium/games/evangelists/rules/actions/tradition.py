@@ -132,7 +132,7 @@ class KeepSecond(Keep):
 
 
 class Place(Step[Evangelists]):
-    """AE-6.4  Choice of an empty slot of the own gospel for a card, which becomes public."""
+    """AE-6.4  Choice of an empty slot of the player's gospel for a card, which becomes public."""
 
     id: ClassVar[str] = "Place"
     action: ClassVar[Action | None] = stages.TRADITION

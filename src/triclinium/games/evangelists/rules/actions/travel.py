@@ -24,7 +24,7 @@ def begin_travel(s: Evangelists, who: Seat, strong: bool) -> None:
 
 
 class TravelTo(Step[Evangelists]):
-    """AE-4.1, AE-4.2  Choice of the destination, which must be another space than the present one (AE-R8)."""
+    """AE-4.1, AE-4.2  Choice of the destination, which must be another space than the current one (AE-R8)."""
 
     id: ClassVar[str] = "TravelTo"
     action: ClassVar[Action | None] = stages.TRAVEL

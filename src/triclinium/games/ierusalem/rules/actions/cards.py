@@ -60,7 +60,7 @@ def remove_card(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 def discard_card(s: Ierusalem, who: Seat, card: int) -> None:
-    """IE-R45  Put an own card on the own discard pile, or any other card face down under its deck."""
+    """IE-R45  Put a player's own card on the discard pile, or any other card face down under its deck."""
     if card < FIRST_MAHANE:
         s.discard[who] |= CARD_MASK[card]
     elif card < FIRST_XXXIII:
@@ -211,11 +211,11 @@ class DrawXxxiii(Step[Ierusalem]):
             draw_xxxiii(s, self.who)
 
 
-# -- own decks -------------------------------------------------------------------------------------------------
+# -- players' decks -------------------------------------------------------------------------------------------------
 
 
 def refill_hand(s: Ierusalem, who: Seat) -> None:
-    """IE-2.17  Draw from the own deck up to the hand size. If it is empty, the discards become a new deck."""
+    """IE-2.17  Draw from the player's deck up to the hand size. If it is empty, the discards become a new deck."""
     hand = s.hand[who]
     lacking = s.c.hand_size - len(hand)
     if lacking <= 0:
@@ -226,8 +226,8 @@ def refill_hand(s: Ierusalem, who: Seat) -> None:
         if not deck:
             if s.discard[who] == 0:
                 break
-            # With an empty deck, all players can deduce the own cards in this hand: they are neither on the board nor
-            # discarded. The shuffle does not change that.
+            # With an empty deck, all players can deduce the player's own cards in this hand: they are neither on the
+            # board nor discarded. The shuffle does not change that.
             for card in hand:
                 if card < FIRST_MAHANE:
                     s.known_cards[who] |= CARD_MASK[card]

@@ -193,7 +193,7 @@ def arrive_at_space(s: Ierusalem, who: Seat, space: int) -> None:
 
 
 class ChangePlaces(Step[Ierusalem]):
-    """IE-4.7  Choice of the own Follower at the Supper that moves, free of charge."""
+    """IE-4.7  Choice of the player's Follower at the Supper that moves, free of charge."""
 
     id: ClassVar[str] = "ChangePlaces"
     action: ClassVar[Action | None] = stages.CHANGE_PLACES
@@ -247,7 +247,7 @@ class ChangeTo(Step[Ierusalem]):
 
 
 def can_swap(s: Ierusalem, who: Seat) -> bool:
-    """Return whether an own Follower and another player's Follower are at the Supper."""
+    """Return whether a Follower of the player and one of another player are at the Supper."""
     others = 0
     for other in range(s.seats):
         if other != who:
@@ -256,7 +256,7 @@ def can_swap(s: Ierusalem, who: Seat) -> bool:
 
 
 class Swap(Step[Ierusalem]):
-    """IE-2.10  White: choice of the own Follower to swap. Neither Follower counts as arriving (IE-R43)."""
+    """IE-2.10  White: choice of the player's Follower to swap. Neither Follower counts as arriving (IE-R43)."""
 
     id: ClassVar[str] = "Swap"
     action: ClassVar[Action | None] = stages.SWAP

@@ -66,7 +66,7 @@ def find_visit_shortfall(s: Ierusalem, who: Seat, cards: bytes, apostles: int) -
 
 
 class Visit(Step[Ierusalem]):
-    """IE-2.7  Choice of an Apostle column to visit, with one of the own columns and received Favors; or no visit."""
+    """IE-2.7  Choice of an Apostle column to visit, with one of the player's columns and received Favors, or none."""
 
     id: ClassVar[str] = "Visit"
     action: ClassVar[Action | None] = stages.VISIT
