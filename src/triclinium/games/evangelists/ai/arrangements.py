@@ -123,7 +123,7 @@ def dominates(code: int, other: int) -> bool:
 
 ARRANGEMENTS_CACHE: Final[
     dict[tuple[int, ...], ReachableArrangements]
-] = {}  # by slots and interviews, for one components file
+] = {}  # cached arrangements by slots and interviews, for one components file
 
 
 def find_reachable_arrangements(s: Evangelists, seat: Seat) -> ReachableArrangements:

@@ -27,7 +27,7 @@ from triclinium.games.evangelists.rules.turn import ChooseAction, NewRound
 from triclinium.games.evangelists.rules.verbs import BOAT, DECLINE, DONE, LEAF, REARRANGE
 
 FEATURES: Final = (
-    "tally",  # tally marks, with those that an Interview under way pays at least
+    "tally",  # tally marks, including the minimum that a current Interview pays
     "tracks",  # current points of the four tracks, relative to the leader
     "steps",  # levels on the four tracks, regardless of the leader
     "theme",  # current points of the theme
@@ -126,7 +126,7 @@ def features(s: Evangelists, seat: Seat) -> list[float]:
     own = s.turn == seat
     turns = count_turns_to_come(s, seat)
     octagons = s.octagons if own else 0
-    active = turns > 0 or octagons > 0  # Actions are still to come for the seat.
+    active = turns > 0 or octagons > 0  # The seat can still act in this match.
     coming = list_cards_to_place(s, seat)
     empty = s.count_empty_slots(seat)
     cards = len(s.slots[seat]) - empty + len(coming)
@@ -169,7 +169,7 @@ def features(s: Evangelists, seat: Seat) -> list[float]:
 
 
 def count_expected_marks(s: Evangelists, seat: Seat) -> int:
-    """Return the least that an Interview under way pays."""
+    """Return the minimum number of marks that a current Interview pays."""
     if s.who != seat:
         return 0
     step = s.stack[-1]

@@ -32,7 +32,7 @@ from triclinium.games.evangelists.rules.components import TRACKS, Components
 from triclinium.games.evangelists.rules.scoring import count_matches
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 
-SPECTATOR_BIT = 5  # the spectators' bit in `State.seen`
+SPECTATOR_BIT = 5  # the spectators' bit in `Evangelists.seen`
 MOST_KEPT = 2  # maximum number of cards that one Tradition keeps
 
 
@@ -155,7 +155,7 @@ class EvangelistsObserver(Observer):
 
 
 def write_question_cards(row: BytesWriter, s: Evangelists, bit: int) -> None:
-    """Write the card to place, and the known cards of the box at which the asked seat is looking."""
+    """Write the card to place, and the known cards of the box at which the deciding seat is looking."""
     step = s.stack[-1] if s.who >= 0 else None
     row.append(step.get_card(s) + 1 if isinstance(step, Place) else 0)
     size = s.c.box_size

@@ -186,7 +186,7 @@ def compute_action_cost(s: Evangelists, o: Option) -> int:
 def forbids_tradition(s: Evangelists, who: Seat) -> Rule | None:
     """AE-2.7, AE-6.1, AE-R15  Return the rule against a Tradition, or None.
 
-    It needs a city, once a turn each, and a card in the city's box.
+    It needs a city whose box was not opened this turn and still has a card.
     """
     city = s.pawn[who]
     if city >= s.c.cities:

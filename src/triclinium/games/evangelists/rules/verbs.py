@@ -6,36 +6,36 @@ from triclinium.engine.core.notation import Notation, Verb
 from triclinium.games.evangelists.rules.components import Components
 
 # Set-up (AE-1.12, AE-R34)
-START: Final = 0  # plus the city
-COLOUR: Final = 32  # plus the theme colour
+START: Final = 0  # one option for each city
+COLOUR: Final = 32  # one option for each theme colour
 
 # The actions of a turn (AE-D2)
-TRAVEL: Final = 40  # weak; plus 1, strong
+TRAVEL: Final = 40  # the weak action; the next number is the strong one
 TRADITION: Final = 42
 INTERVIEW: Final = 43
-REARRANGE: Final = 44  # weak; plus 1, strong
+REARRANGE: Final = 44  # the weak action; the next number is the strong one
 BOAT: Final = 46
 END: Final = 47
 
 # Choices inside the actions
-TO: Final = 48  # plus the destination of a Travel or of its follower
-SAIL: Final = 96  # plus the place; waypoints are refused
-DISPLACE: Final = 128  # plus the city
-KEEP: Final = 160  # plus the place in the box; no option names a card, because the cards may be secret
+TO: Final = 48  # one option for each destination of a Travel or of its follower
+SAIL: Final = 96  # one option for each place; waypoints are refused
+DISPLACE: Final = 128  # one option for each city
+KEEP: Final = 160  # one option for each place in the box; none names a card, because the cards may be secret
 BOX_MOST: Final = 8
 NONE: Final = 168
-SLOT: Final = 170  # plus the slot of the player's gospel
-FACE: Final = 190  # plus the place in the box
+SLOT: Final = 170  # one option for each slot of the player's gospel
+FACE: Final = 190  # one option for each place in the box
 WEAK: Final = 198
 STRONG: Final = 199
-LEAF: Final = 200  # plus the leaf of the player's gospel
+LEAF: Final = 200  # one option for each leaf of the player's gospel
 LEAVES_MOST: Final = 10
 DONE: Final = 210
 FLIP: Final = 211
-POSITION: Final = 212  # plus the new index in the row of leaves
+POSITION: Final = 212  # one option for each index in the row of leaves
 
 # Following
-COPY: Final = 230  # plus the tradition to copy
+COPY: Final = 230  # one option for each tradition that can be copied
 FOLLOW: Final = 290
 DECLINE: Final = 291
 

@@ -20,7 +20,7 @@ ROMAN: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 
 
 class InterviewPay(NamedTuple):
-    """Payment for an Interview (AE-7.5, AE-7.6): the player's cards with the witness, and the marks."""
+    """Payments for an Interview (AE-7.5, AE-7.6): the number of the player's cards, and the marks for each outcome."""
 
     circles: int
     weak_alive: int
@@ -51,7 +51,7 @@ class TimeTrack:
             TimeTrackSpace(nth, "past" if at <= marker else "now" if at == now else "", c.track_leaf[at])
             for nth, at in enumerate(spaces, start=1)
         )
-        # AE-10.1: a leaf follows this round.
+        # AE-10.1: this round ends with a new leaf.
         self.leaf_comes = marker + 1 < len(c.track_leaf) and c.track_leaf[marker + 1]
         self.white = view.bag.white
         self.black = view.bag.black

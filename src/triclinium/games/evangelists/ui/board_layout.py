@@ -47,7 +47,7 @@ LABEL_OFFSETS: Final = {  # for each side, the offset of a waypoint's name and i
     "over": (0.0, -10.0, "middle"),
     "corner": (-7.0, 18.0, "end"),
 }
-# Each city's plaque: which edge is given (left, middle or right), its x, and the y of its top.
+# Position of each city's plaque: which edge is given (left, middle or right), its x, and the y of the top.
 PLAQUES: Final = {
     "rome": ("left", 70.0, 27.0),
     "thessalonica": ("middle", 357.0, 46.0),

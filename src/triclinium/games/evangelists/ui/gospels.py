@@ -28,8 +28,9 @@ class GospelSlot:
 
     nth: int
     face: TraditionFace | None
-    devices: list[str] = field(default_factory=list)  # the devices in which its card counts
-    counting_signs: set[str] = field(default_factory=set)  # its motifs and witnesses that count in a device
+    devices: list[str] = field(default_factory=list)  # the devices in which the slot's card counts
+    # motifs and witnesses of the slot's card that count in a device
+    counting_signs: set[str] = field(default_factory=set)
     previews: list[SlotPreview] = field(default_factory=list)
 
     @property

@@ -140,7 +140,7 @@ class EvangelistsText(GameText):
         if option_text in LABELS:
             return Message(LABELS[option_text])
         verb, name = option_text.split()
-        if isinstance(step, (Keep, LeaveFaceUp)):  # The asked seat has these cards in hand.
+        if isinstance(step, (Keep, LeaveFaceUp)):  # The deciding seat has these cards in hand.
             at = o - (KEEP if verb == "keep" else FACE)
             return self.name_card(s.box[step.city * self.c.box_size + at])
         if verb == "copy":

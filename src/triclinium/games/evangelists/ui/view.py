@@ -53,7 +53,7 @@ class Bag:
 
 @dataclass(slots=True)
 class BoxCard:
-    """Card in a box. Its back is public (AE-1.7), and so is which seats have seen it."""
+    """Card in a box. Its back (AE-1.7) and the seats that have seen it are public."""
 
     back: Theme
     face_up: bool
@@ -74,7 +74,7 @@ class City:
 
 @dataclass(slots=True)
 class Player:
-    """Player. All its fields are public."""
+    """Public information about a player."""
 
     pawn: Annotated[Place | None, Label("pawn")]
     theme: Annotated[Theme, Label("theme")]
@@ -89,7 +89,7 @@ class Player:
 
 @dataclass(slots=True)
 class EvangelistsView(View):
-    """View of a seat or a spectator."""
+    """View of a match for a seat or a spectator."""
 
     round: Annotated[int, Label("round")]
     rounds: Annotated[int, NOT_DRAWN]
@@ -174,13 +174,13 @@ def is_face_visible(s: Evangelists, seat: Seat | None, city: int, at: int) -> bo
 
 
 def is_looking_at_box(s: Evangelists, city: int) -> bool:
-    """Return whether the asked seat is looking at this box now."""
+    """Return whether the deciding seat is looking at this box now."""
     in_hand = (tradition.Keep, tradition.PlaceKept, tradition.LeaveFaceUp)
     return isinstance(s.asked, in_hand) and s.pawn[s.who] == city
 
 
 def view_player(s: Evangelists, player: Seat) -> Player:
-    """Return a player. Everything about players is public."""
+    """Return a player, whose information is all public."""
     place, colour = s.pawn[player], s.colour[player]
     return Player(
         pawn=None if place == EMPTY else place,

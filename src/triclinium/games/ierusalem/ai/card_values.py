@@ -165,7 +165,7 @@ def estimate_space(s: Ierusalem, space: int) -> float:
 
 
 def estimate_best_space(s: Ierusalem, mask: int) -> float:
-    """Return the value of the best of these spaces."""
+    """Return the value of the best space in a bitmask."""
     if mask == 0:
         return 0.0
     c = s.c

@@ -118,7 +118,7 @@ class SeatColumns:
         self.progress = 0.0  # sum over the columns, with at most two symbols for each
         self.ready = 0
         self.spoilt = 0  # number of columns that fit no Apostle column
-        self.locked = 0  # number of cards in these columns
+        self.locked = 0  # number of cards in columns that fit no Apostle column
         self.fits: Final = get_fit_cache(s.symbols)
         self.received: Final = encode_favors(s, who)
         self.before: Final[list[float]] = []

@@ -39,7 +39,7 @@ FEATURES: Final = (
     "progress",  # progress of columns that can still be used, at most two symbols each
     "ready",  # Apostle VP of the best column that can be visited now
     "spoilt",  # number of columns that fit no Apostle column
-    "locked",  # number of cards in these columns
+    "locked",  # number of cards in columns that fit no Apostle column
     "overfull",  # number of pieces beyond the spaces of the Camp
     "judgment",  # lead in the next Judgment for the player who moves the marker, less if it is far away
     "rival",  # VP of the best rival on the track and behind seats

@@ -53,7 +53,7 @@ ALL_CARDS: Final = 70
 MAHANE: Final = FIRST_XXXIII - FIRST_MAHANE
 XXXIII: Final = ALL_CARDS - FIRST_XXXIII
 HOLDABLE_CARDS: Final = OWN_CARDS + MAHANE + XXXIII  # number of bits in a mask of all cards that one player can hold
-MASK_BYTES: Final = 5  # number of bytes of such a card mask
+MASK_BYTES: Final = 5  # number of bytes of a mask of all cards that one player can hold
 
 
 class IerusalemObserver(Observer):

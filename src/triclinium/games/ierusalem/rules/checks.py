@@ -68,7 +68,6 @@ def _check_order(file: ComponentsFile) -> None:
 
 
 def _format_card_path(c: Components, card: int) -> str:
-    """Return the path of a card."""
     deck = (*COLOURS, *["mahane"] * 2, "xxxiii")[card // OWN_CARDS]
     return f"cards.{deck}.{c.card_ids[card]}"
 
@@ -161,7 +160,6 @@ def _check_apostle_vp(c: Components, constraints: ConstraintCheck) -> None:
 
 
 def _format_space_path(c: Components, space: int) -> str:
-    """Return the path of a space."""
     return f"supper.spaces.{c.space_ids[space]}"
 
 

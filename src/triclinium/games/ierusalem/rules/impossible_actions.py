@@ -28,7 +28,7 @@ NOBODY_GATHERS: Final = 15
 MEETINGS_OVER: Final = 16
 NOTHING_TO_DRAW: Final = 17
 
-OBSTACLES: Final = (  # indexed by the numbers above
+OBSTACLES: Final = (  # reasons, indexed by the numbers above
     Rule("IE-3.3", "no money: nobody is sent out"),
     Rule("IE-3.3", "nobody in the Camp: nobody is sent out"),
     Rule("IE-3.3", "no square to be had: nobody is sent out"),

@@ -157,7 +157,7 @@ class Post(Step[Ierusalem]):
 
 
 class DrawHands(Step[Ierusalem]):
-    """IE-1.16  Shuffling of the players' decks after that choice, the first hands, and the first turn."""
+    """IE-1.16  Step that shuffles the players' decks, deals the first hands, and begins the first turn."""
 
     id: ClassVar[str] = "DrawHands"
 

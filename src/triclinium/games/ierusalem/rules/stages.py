@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.engine.core.action import Action
 
-# separate from the set-up, because most tables draw colours at random
+# This is separate from the set-up, because most tables draw colours at random.
 COLOURS: Final = Action("Set-up", ("pick a colour", "IE-R44"))
 SET_UP: Final = Action("Set-up", ("send the fourteenth Follower", "IE-1.15"))
 TURN: Final = Action(

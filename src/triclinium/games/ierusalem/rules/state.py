@@ -77,7 +77,7 @@ class Ierusalem(State):
     hand: list[tuple[int, ...]]  # in ascending order
     known_cards: list[int]  # for each player, a card mask of the hand cards known to all
     deck: list[tuple[int, ...]]  # The last card is on top.
-    discard: list[int]  # for each player, a card mask
+    discard: list[int]  # for each player, a card mask of the discard pile
     columns: list[bytes]
     display: tuple[int, ...]
     mahane: tuple[int, ...]  # The first card is on top.
@@ -186,7 +186,6 @@ class Ierusalem(State):
         return self.c.followers - self.camp[who] - at[three] - at[three + 1] - at[three + 2]
 
     def count_goods(self, who: Seat) -> int:
-        """Return the number of a player's goods."""
         three = who * 3
         goods = self.goods
         return goods[three] + goods[three + 1] + goods[three + 2]

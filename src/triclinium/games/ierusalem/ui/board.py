@@ -174,7 +174,7 @@ def gallery(c: Components) -> dict[str, object]:
 
 
 def draw(c: Components, view: IerusalemView) -> dict[str, object]:
-    """Return the template variables for the board and the viewer's own area."""
+    """Return the template variables for the board and the viewer's area."""
     players = view.players
     own = view.viewer is not None
     me = view.active if view.viewer is None else view.viewer
@@ -223,7 +223,6 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
 
 
 def draw_card_columns(c: Components, view: IerusalemView, player: Player) -> list[CardColumnDrawing]:
-    """Return a player's columns."""
     progress_list = list_column_progress(view, player)
     return [
         CardColumnDrawing(c, n, seen, [progress for progress in progress_list if progress.nth == n])

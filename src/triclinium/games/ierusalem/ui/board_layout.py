@@ -44,7 +44,7 @@ PANEL_CORNERS: Final = {
 APOSTLE_COLUMNS: Final = ((168, 4), (374, 4), (580, 4))  # the corners of the Apostle columns
 
 SQUARE, SQUARE_PITCH = 33, 36  # size of a Location's square, and distance between two squares
-COVERED_SQUARES: Final = (3, 7)  # the squares that are covered with 3 players, of eight
+COVERED_SQUARES: Final = (3, 7)  # the covered ones of a Location's eight squares, with 3 players
 UNCOVERED_COUNT = 6
 CARD_PITCH = 50  # distance between two Mahane cards of the display
 TRACK_FOOT, TRACK_STEP = 589.0, 22.2  # the middle of the Sanhedrin's bottom space, and the distance between two spaces
@@ -74,7 +74,7 @@ def build_card_face(c: Components, card: int) -> IerusalemCard:
 
 
 class SupperSpace:
-    """Space at the Supper: its price, its reward, and the current final value of a Follower there."""
+    """Space at the Supper: its price, its reward, and the points of a Follower there if the game ended now."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ def build_supper_space(
 
 
 class Chair:
-    """Seat at the table, with the value of an Apostle of each colour there to each player."""
+    """Seat at the table, with the points that an Apostle of each colour would bring to each player."""
 
     def __init__(self, c: Components, seat: int, taken: bool, worths: tuple[tuple[int, tuple[int, ...]], ...]) -> None:
         row, column = c.seat_y[seat], c.seat_x[seat]

@@ -118,7 +118,7 @@ def build_room_layout(c: Components) -> Layout:
 
 
 def build_chair_layout(c: Components) -> Layout:
-    """Return the seats at the table, with the Apostles' names on it."""
+    """Return the seats at the table; the Apostles' names are written on the table."""
     at = [locate_space_center(x, y) for x, y in zip(c.seat_x, c.seat_y, strict=True)]
     labels: list[tuple[float, float, str]] = []
     for x, y in zip(c.seat_x, c.seat_y, strict=True):

@@ -96,7 +96,6 @@ class IconDrawer:
     # -- inside an SVG -----------------------------------------------------------------------------------------------
 
     def _icon_svg(self, id: str, x: float, y: float, size: float) -> IconMarkup:
-        """Return an icon."""
         sign = ICON_NAMES.get(id, id)
         return IconMarkup(f'<use href="{self.signs}#{sign}" x="{x}" y="{y}" width="{size}" height="{size}"/>')
 
@@ -139,7 +138,6 @@ class IconDrawer:
     # -- in HTML -----------------------------------------------------------------------------------------------------
 
     def _icon_html(self, id: str, size: float = 16) -> IconMarkup:
-        """Return an icon."""
         return IconMarkup(
             f'<svg class="sg" width="{size}" height="{size}" aria-hidden="true">'
             f'<use href="{self.signs}#{ICON_NAMES.get(id, id)}"/></svg>'

@@ -31,14 +31,13 @@ def compute_value_range(c: Components, space: int, colours: int) -> tuple[int, i
 
 
 def format_price(c: Components, space: int) -> Message:
-    """Return the price of a space."""
     return Message(
         "costs {0}", JoinedList([format_goods(n, good) for good, n in enumerate(c.space_cost[space]) if n > 0])
     )
 
 
 def format_value(s: Ierusalem, space: int) -> Message:
-    """IE-6.2 to IE-6.4  Return the current final value of a Follower on a space."""
+    """IE-6.2 to IE-6.4  Return the points of a Follower on a space if the game ended now."""
     c = s.c
     seat = c.space_seat[space]
     if (c.jesus_spaces >> space) & 1:

@@ -87,7 +87,7 @@ LABELS: Final = {
     "lay": msgid("{0:card} into column {1:column}"),
 }
 
-SOURCES: Final = (  # sources of VP, in the order of `State.earned`
+SOURCES: Final = (  # sources of VP, in the order of `Ierusalem.earned`
     Name("start", "source"),
     Name("3 VP action", "source"),
     Name("space at the Last Supper", "source"),
@@ -208,7 +208,7 @@ class IerusalemText(GameText):
         return self.name_functions[kind](number) if kind in self.name_functions else super().name_of(kind, number)
 
     def short_name(self, kind: str, number: int) -> Arg:
-        """Return a card by its number and Location, or an unknown card by its back."""
+        """Return a card's number and Location, or the name of its back if it is unknown."""
         if kind in ("card", "held"):
             return self.name_card_back(number) if number >= CARDS else self.name_card_briefly(number)
         if kind == "marker":
@@ -293,7 +293,7 @@ class IerusalemText(GameText):
         return Message("{0}: {1}", base_label, details) if details else base_label
 
     def count_option_denarii(self, s: Ierusalem, o: Option, verb: str) -> int | None:
-        """Return the money of a trade, or None for other options."""
+        """Return the Denarii that an option moves, or None if it is not a trade."""
         if verb in ("send", "replace"):
             return price_of_sending(s, o)
         if verb in ("sell", "buy"):
@@ -354,7 +354,7 @@ class IerusalemText(GameText):
         return [Message("{0:seat} {1}", who, gain) for who, gain in enumerate(points) if gain != 0]
 
     def describe_column_outlook(self, s: Ierusalem, cards: Sequence[int]) -> Message:
-        """IE-2.7  Return the goal of the asked seat's column with these cards."""
+        """IE-2.7  Return the goal of the deciding seat's column with these cards."""
         if len(cards) > self.c.visit_symbols:
             return Message("more than three cards, no visit")
         laid = [self.c.card_location[card] for card in cards]

@@ -94,7 +94,7 @@ class UpcomingJudgment:
 
 @dataclass(slots=True)
 class Sanhedrin:
-    """The Sanhedrin's track."""
+    """The Sanhedrin's track with its marker and the future Judgments."""
 
     marker: Annotated[int, OnTrack("step"), Label("marker")]
     last: Annotated[int, NOT_DRAWN]
@@ -174,7 +174,10 @@ class CardColumn:
 
 @dataclass(slots=True)
 class Player:
-    """Player. All but the hand is public. Only its owner knows the content of a deck, and no player its order."""
+    """A player as the viewer sees it.
+
+    Everything is public except the hand. Only its owner knows the content of a deck, and no player its order.
+    """
 
     colour: Annotated[Colour | None, Label("colour")]  # None until it is picked
     vp: Annotated[int, Label("VP")]
@@ -218,7 +221,7 @@ class CurrentAction:
 
 @dataclass(slots=True)
 class IerusalemView(View):
-    """IE-R32  View of a seat or a spectator."""
+    """IE-R32  View of a match for a seat or a spectator."""
 
     active: Annotated[Seat, Label("turn"), IS_SEAT, NOT_IN_PREVIEW]
     start: Annotated[Seat, Label("start player"), IS_SEAT, NOT_IN_PREVIEW]

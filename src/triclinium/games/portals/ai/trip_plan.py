@@ -14,7 +14,7 @@ from triclinium.games.portals.rules.state import Portals
 DISCOUNT: Final = 0.95  # factor for the value of an event one action later
 LATE_DISCOUNT: Final = 0.88  # the same factor in the last rounds, when slow plans may not finish in time
 USUAL_ROUNDS: Final = 15  # the usual length of a match
-LAST_ROUNDS: Final = 2  # With at most so many rounds left, the plan lasts until the end of the match.
+LAST_ROUNDS: Final = 2  # With this many rounds left or fewer, the plan covers the rest of the match.
 MAX_TRIPS: Final = 240  # maximum number of partial trips that are tried in the last rounds
 REGION_VALUE: Final = 2.5  # value in points of a region that the next set lacks, when the plan chooses its next event
 SYMBOL_VALUE: Final = 1.0
@@ -119,7 +119,7 @@ class TripPlan:
         return min(best, start + 1 + goal)
 
     def find_action_round(self, action: int) -> int:
-        """Return the round from now in which an action comes."""
+        """Return the number of rounds from now until an action."""
         actions = self.s.c.actions
         return self.rounds_to_turn + (max(0, action - self.actions_in_turn) + actions - 1) // actions
 

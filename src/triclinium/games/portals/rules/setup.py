@@ -172,7 +172,7 @@ class Stand(Step[Portals]):
 
 
 class LayRow(Step[Portals]):
-    """PP-1.10, PP-2.1  Laying of the row once all pawns are placed; then the first player's turn begins."""
+    """PP-1.10, PP-2.1  Step that lays the row when all pawns are placed, and begins the first player's turn."""
 
     id: ClassVar[str] = "LayRow"
 

@@ -25,7 +25,7 @@ class Portals(State):
     v: TableRules
     first: Seat  # the seat that is placed first and begins every round
     round: int  # 0 until all pawns are placed
-    capsule: int  # its space on the timeline
+    capsule: int  # the capsule's space on the timeline
     gauge: int
     actions: int  # actions left in this turn
     burnt: int  # bitmask of the colours burnt this turn
@@ -302,7 +302,7 @@ class Portals(State):
     # -- possible worlds ----------------------------------------------------------------------------------------
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        """PP-R32  Deal the cards that this seat has not seen again, those of each back among their unseen places."""
+        """PP-R32  Deal again the cards that this seat has not seen, those of each back among their unseen places."""
         pools: list[list[int]] = [self.unused[:], self.old, self.new]
         deck = self.c.deck
         doubtful = 0  # bitmask of cards

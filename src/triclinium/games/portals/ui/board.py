@@ -165,7 +165,7 @@ def list_removed_cards(c: Components, view: PortalsView) -> list[RemovedCard]:
 
 @dataclass(slots=True)
 class PlaceView:
-    """A place of the map now: its portal, pawn, distance, and the viewer's cards for it."""
+    """Place of the map in the current position: its portal, pawn and distance, and the viewer's cards for it."""
 
     spot: BoardPlace
     portal: bool

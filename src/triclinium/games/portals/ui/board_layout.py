@@ -32,7 +32,7 @@ NEAR_MIN_WIDTH, NEAR_MAX_WIDTH, NEAR_MARGIN = (
 
 
 def stretch_x(x: float) -> float:
-    """Return the drawn x of a schematic x."""
+    """Return the x in the drawing for an x of the schematic map."""
     (a, u), (b, v) = next(pair for pair in pairwise(X_STRETCH) if x <= pair[1][0])
     return round(u + (x - a) * (v - u) / (b - a), 1)
 

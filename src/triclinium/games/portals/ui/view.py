@@ -102,7 +102,7 @@ class PortalsDecks:
 
 @dataclass(slots=True)
 class Player:
-    """Player: everything public, and the backs of the hand."""
+    """A player as the viewer sees it: public information, and the backs of the hand."""
 
     seat: Seat
     team: Annotated[int | None, Label("team")]
@@ -132,7 +132,7 @@ class Team:
 
 @dataclass(slots=True)
 class PortalsView(View):
-    """View of a seat or a spectator."""
+    """View of a match for a seat or a spectator."""
 
     round: Annotated[int, Label("round")]  # 0 until the pawns are placed
     first: Annotated[Seat, IS_SEAT, Label("begins the round"), NOT_IN_PREVIEW]
@@ -161,7 +161,7 @@ class PortalsView(View):
     leaders: Annotated[list[list[Seat]], PerKind("symbol"), NOT_DRAWN]
     unsettled: Annotated[
         list[bool], PerKind("symbol"), NOT_DRAWN
-    ]  # whether an unseen Symbol card could change the leader of a symbol
+    ]  # for each symbol, whether an unseen Symbol card could change its leader
     standing: Annotated[list[VisibleScore], NOT_IN_PREVIEW]
     hand: Annotated[list[OwnEvent | OwnBonus] | None, OMIT_NONE, NOT_IN_PREVIEW]  # None for spectators
 
@@ -217,7 +217,7 @@ def list_mask_members(mask: int, size: int) -> list[int]:
 
 
 def view_player(s: Portals, who: Seat, viewer: Seat) -> Player:
-    """Return a player: everything public, the backs of the hand, and the faces that the viewer knows (PP-R32)."""
+    """Return a player as the viewer sees it: public information, the backs of the hand, and known faces (PP-R32)."""
     c = s.c
     backs = [c.deck[card] for card in s.hands[who]]
     hand = [

@@ -304,7 +304,7 @@ class SideScoreBounds:
         return max(by_room, sum(worst) + sum(sorted(saved)[:own]))
 
     def rank_keys(self) -> tuple[RankKey, RankKey]:
-        """PP-R23  Return the lowest and the highest possible rank key of the side."""
+        """PP-R23  Return the lowest and the highest possible values that rank the side."""
         if not self.breaks_ties:
             return (self.total[0],), (self.total[1],)
         rest = (self.side.played, self.side.last)

@@ -25,7 +25,7 @@ from triclinium.games.evangelists.rules.refusals import STRONG_COSTS
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import DECLINE, FOLLOW, STRONG, WEAK
 
-WHITE: Final = 0  # A white cube drawn from the bag.
+WHITE: Final = 0  # Outcomes of a draw from the bag: a white cube or a black one.
 BLACK: Final = 1
 
 

@@ -100,7 +100,7 @@ def has_mahane(s: Ierusalem) -> bool:
 
 
 def pop_mahane(s: Ierusalem) -> tuple[int, bool]:
-    """Remove the top card of the deck, and return it with whether all players know it."""
+    """Remove the top card of the deck. Return the card, and whether all players know it."""
     card = s.mahane[0]
     s.mahane = s.mahane[1:]
     if s.mahane_hidden == 0:

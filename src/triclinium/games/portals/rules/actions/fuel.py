@@ -9,7 +9,7 @@ from triclinium.games.portals.rules.state import Portals
 
 
 def can_burn_any(s: Portals) -> bool:
-    """PP-R24  Return whether public facts allow that the active player can still burn a card."""
+    """PP-R24  Return whether, by public facts alone, the active player may still be able to burn a card."""
     if s.gauge == s.c.full or s.v.simplified or s.burnt == s.c.all_colours:
         return False
     return not (s.v.two_burns and has_burnt_two(s))
