@@ -120,7 +120,7 @@ class EvangelistsGame(Game):
         return turns / ((c.track_end - start) * seats)
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
-        """Return the card in a place of a box, or the tradition that an option names by number."""
+        """Return the card at a place in a box, or the tradition that an option names by number."""
         assert isinstance(s, Evangelists)
         step = s.asked
         if COPY <= o < FOLLOW:

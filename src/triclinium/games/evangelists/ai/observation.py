@@ -155,7 +155,7 @@ class EvangelistsObserver(Observer):
 
 
 def write_question_cards(row: BytesWriter, s: Evangelists, bit: int) -> None:
-    """Write the card to place, and the known cards of the box at which the deciding seat is looking."""
+    """Write the card to place, and the known cards in the box at which the deciding seat is looking."""
     step = s.stack[-1] if s.who >= 0 else None
     row.append(step.get_card(s) + 1 if isinstance(step, Place) else 0)
     size = s.c.box_size

@@ -20,7 +20,7 @@ def list_placed_cards(slots: tuple[int, ...]) -> list[int]:
 
 
 def count_inclusio(c: Components, cards: list[int], interviews: int) -> int:
-    """AE-9.2  Return the number of interviewed witnesses with three consecutive cards (AE-R20)."""
+    """AE-9.2  Return the number of interviewed witnesses shown on three consecutive cards (AE-R20)."""
     if interviews == 0:
         return 0
     circles = c.circles
@@ -35,7 +35,10 @@ def count_inclusio(c: Components, cards: list[int], interviews: int) -> int:
 
 
 def count_emphasis(c: Components, cards: list[int], once: bool) -> int:
-    """AE-9.3, AE-R21  Return the sets of four cards of each motif; with the option, each motif counts once at most."""
+    """AE-9.3, AE-R21  Return the number of sets of four cards with a common motif.
+
+    With the option ``once``, each motif counts one set at most.
+    """
     tally = 0
     motif_tally = c.motif_tally
     for card in cards:

@@ -20,7 +20,7 @@ from triclinium.games.evangelists.rules.devices import (
     list_placed_cards,
 )
 
-EMPTY: Final = -1  # No card in a slot or in a place of a box, or a pawn that is not yet on the map.
+EMPTY: Final = -1  # No card in a slot or at a place in a box, or a pawn that is not yet on the map.
 PUBLIC: Final = 63  # Known to all: bits 0 to 4 are the seats and bit 5 the spectators.
 SEATS_MOST: Final = 5
 
@@ -59,7 +59,7 @@ class Evangelists(State):
     supply: int
     piles: list[int]  # interview cards left of each witness
     box: list[int]  # box_size places for each city: a card or EMPTY
-    seen: list[int]  # for each place of a box, a bitmask of the seats that know its card; PUBLIC if all do
+    seen: list[int]  # for each place in a box, a bitmask of the seats that know its card; PUBLIC if all do
     face_up: list[int]  # for each city, the place of its face-up card, or EMPTY
 
     # The players
@@ -123,7 +123,7 @@ class Evangelists(State):
         return self.pawn[seat] < self.c.cities
 
     def list_occupied_places(self, city: int) -> int:
-        """Return a bitmask of the places of the city's box that hold a card."""
+        """Return a bitmask of the places in the city's box that hold a card."""
         box = self.box
         size = self.c.box_size
         first = city * size

@@ -113,7 +113,7 @@ class TraditionFace:
 
 
 class BoxPlace:
-    """Place of a box: a back, with the number if the viewer knows it, a face-up card, or nothing."""
+    """Place in a box: a back, with the number if the viewer knows it, a face-up card, or nothing."""
 
     def __init__(self, c: Components, nth: int, card: BoxCard | None) -> None:
         self.nth = nth

@@ -67,7 +67,7 @@ def format_city(c: Components, city: City, view: EvangelistsView, reader: Reader
 
 
 def format_box_place(c: Components, card: BoxCard | None) -> str:
-    """Return a place of a box: the mark of its back, its number if known, and a star if it is face up."""
+    """Return a place in a box: the mark of its back, its number if known, and a star if it is face up."""
     if card is None:
         return "  --  "
     number = "" if card.card is None else str(c.numbers[card.card])
@@ -85,7 +85,7 @@ def list_pawns_at_waypoints(c: Components, players: list[Player]) -> list[tuple[
 
 
 def format_known_cards(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
-    """Return cards in full: known cards of the box at the viewer's pawn, face-up cards elsewhere, cards just kept."""
+    """Return cards in full: known cards in the box at the viewer's pawn, face-up cards elsewhere, cards just kept."""
     lines: list[str] = []
     pawn = None if view.viewer is None else view.players[view.viewer].pawn
     if pawn is not None and pawn < c.cities:

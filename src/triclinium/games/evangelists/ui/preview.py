@@ -87,7 +87,7 @@ def find_face_by_number(c: Components, number: int) -> TraditionFace:
 
 
 def find_face_in_box(gospel: Gospel, cities: list[CityPlaque], nth: int) -> TraditionFace | None:
-    """Return a card of the box at which the player is looking."""
+    """Return a card in the box at which the player is looking."""
     assert gospel.pawn is not None
     return cities[gospel.pawn].box[nth].face
 

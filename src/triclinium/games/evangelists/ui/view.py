@@ -152,7 +152,7 @@ def view_city(s: Evangelists, seat: Seat | None, city: int, all_faces_open: bool
 
 
 def view_box_card(s: Evangelists, seat: Seat | None, city: int, at: int, all_faces_open: bool) -> BoxCard | None:
-    """Return the card at a place of a box, or None if the place is empty."""
+    """Return the card at a place in a box, or None if the place is empty."""
     place = city * s.c.box_size + at
     card = s.box[place]
     if card == EMPTY:

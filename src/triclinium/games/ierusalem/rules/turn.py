@@ -62,7 +62,7 @@ class Turn(Step[Ierusalem]):
 
 
 def run_bureaucracy(s: Ierusalem, who: Seat) -> None:
-    """IE-2.2  Step A: move the marker if all Apostles are seated, or if the game drags on (IE-R25)."""
+    """IE-2.2  Move the marker in step A if all Apostles are seated or the match is very long (IE-R25)."""
     if s.are_all_seated() or (s.turns - 1) // s.seats >= s.stall_round:
         hold_meeting(s, who)
 
@@ -73,7 +73,7 @@ def has_illumination(s: Ierusalem, who: Seat) -> bool:
 
 
 class Play(Step[Ierusalem]):
-    """IE-2.3  Step B: choice of a card of the hand, or of the Illumination tile."""
+    """IE-2.3  Step B: choice of a card in the hand, or of the Illumination tile."""
 
     id: ClassVar[str] = "Play"
     action: ClassVar[Action | None] = stages.CARD

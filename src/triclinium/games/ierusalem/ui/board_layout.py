@@ -46,7 +46,7 @@ APOSTLE_COLUMNS: Final = ((168, 4), (374, 4), (580, 4))  # the corners of the Ap
 SQUARE, SQUARE_PITCH = 33, 36  # size of a Location's square, and distance between two squares
 COVERED_SQUARES: Final = (3, 7)  # the covered ones of a Location's eight squares, with 3 players
 UNCOVERED_COUNT = 6
-CARD_PITCH = 50  # distance between two Mahane cards of the display
+CARD_PITCH = 50  # distance between two Mahane cards in the display
 TRACK_FOOT, TRACK_STEP = 589.0, 22.2  # the middle of the Sanhedrin's bottom space, and the distance between two spaces
 TRACK_LONG = 24  # A track with more spaces than this has shorter distances.
 FAVOR_LEFT, FAVOR_PITCH, FAVOR_DISK = 19, 28, 41
@@ -236,7 +236,7 @@ def list_location_squares(number: int) -> list[tuple[int, int]]:
 
 
 def compute_card_pitch(cards: int) -> int:
-    """Return the distance between two Mahane cards of the display. More than two overlap, next to the deck."""
+    """Return the distance between two Mahane cards in the display. More than two overlap, next to the deck."""
     return CARD_PITCH if cards < 3 else CARD_PITCH // (cards - 1)
 
 

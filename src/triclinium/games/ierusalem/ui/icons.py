@@ -60,7 +60,8 @@ def choose_length_class(value: object) -> str:
 def shorten_name(name: str) -> str:
     """Return a short form of a name.
 
-    Names of several words keep their last word. Long names are cut after a consonant.
+    Three words or more become an initial and the last word, which tells namesakes apart. A long first word is cut after
+    a consonant.
     """
     first, *more = name.split(" ")
     if len(more) > 1:

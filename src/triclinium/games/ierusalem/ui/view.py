@@ -200,7 +200,7 @@ class Player:
     deck: Annotated[int, Label("own deck"), NOT_IN_PREVIEW]
     discard: Annotated[list[Card], Label("discard pile")]
     deck_cards: Annotated[list[Card] | None, OMIT_NONE, NOT_DRAWN]
-    idle: Annotated[list[Card] | None, OMIT_NONE, NOT_DRAWN]  # cards of the viewer's hand that could do nothing now
+    idle: Annotated[list[Card] | None, OMIT_NONE, NOT_DRAWN]  # cards in the viewer's hand that could do nothing now
 
 
 @dataclass(slots=True)
@@ -387,7 +387,7 @@ def find_missing_symbols(s: Ierusalem, cards: bytes, apostles: int) -> list[int]
 
 
 def view_hand(s: Ierusalem, viewer: Seat, who: Seat, names: Sequence[str | int]) -> list[HandCard]:
-    """Return the cards of a hand.
+    """Return the cards in a hand.
 
     Unknown cards appear by their backs, in an order that reveals nothing.
     """

@@ -44,7 +44,7 @@ FEATURES: Final = (
     "actions",  # actions left in the seat's turn
     "discarding",  # 1 for a discard while the hand has room or the plan still has an event to play
     "plan_bonus",  # points for sets, majorities and Symbol cards that the plan adds in the last rounds
-    "fill_gain",  # value of the events that become playable if the seat fills the tank for its next turn
+    "fill_gain",  # value of the events that become playable if the seat fills the tank by its next turn
     "left_to_others",  # the gauge that the next players find
     "crowded",  # number of Region and Symbol cards beyond three, which take space in the hand
     "last_round",  # 1 if the match ends with this round

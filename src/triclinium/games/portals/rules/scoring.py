@@ -48,7 +48,7 @@ class Side:
                 self.add_held_card(s, card)
 
     def add_held_card(self, s: Portals, card: Card) -> None:
-        """Count a card of the hand if it is a Region or Symbol card."""
+        """Count a card in the hand if it is a Region or Symbol card."""
         self.wilds += s.c.wild[card]
         if s.c.symbol_card[card] != NONE:
             self.held_symbols |= 1 << s.c.symbol_card[card]

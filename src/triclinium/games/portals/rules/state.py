@@ -200,7 +200,7 @@ class Portals(State):
         return hand[i]
 
     def bury_card(self, who: Seat, i: int) -> Card:
-        """PP-R12  Remove the card at this place of a hand face down, so that the others see only its back.
+        """PP-R12  Remove a card from this place in a hand face down, so that the others see only its back.
 
         If they saw it taken and it is the only card of its back in the hand, they still know it.
         """

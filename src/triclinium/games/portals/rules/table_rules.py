@@ -24,7 +24,7 @@ class TableRules:
         self.range_masks: Final = range_masks  # the components' table of ranges, by spaces or by centuries
         self.new_from: Final = new_from  # the first space of the capsule at which the New Testament deck is open
         self.two_burns: Final = two_burns
-        # PP-R12: other players cannot know which card of the hand was discarded.
+        # PP-R12: other players cannot know which card in the hand was discarded.
         self.hidden_discards: Final = hidden_discards
         self.one_wild_per_set: Final = one_wild_per_set
         self.break_ties: Final = break_ties

@@ -203,7 +203,7 @@ class TimelineSpace:
 
 
 class PlayerPanel:
-    """Public information about a player, and the backs of the hand. Partners count together (PP-12.1)."""
+    """Public information about a player, and the backs of the cards in hand. Partners count together (PP-12.1)."""
 
     def __init__(self, c: Components, view: PortalsView, who: Player) -> None:
         side = find_partners(view.players, who)

@@ -185,7 +185,7 @@ class _TableText:
         return self.c.period[own.card] if isinstance(own, OwnEvent) else self.c.spaces
 
     def format_own_card(self, own: OwnEvent | OwnBonus) -> str:
-        """Return a card of the viewer's hand with its state."""
+        """Return a card in the viewer's hand with its state."""
         line = self.format_card(own.card)
         if isinstance(own, OwnBonus):
             return line

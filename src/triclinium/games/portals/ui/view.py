@@ -74,14 +74,14 @@ class HiddenCard:
 
 @dataclass(slots=True)
 class OwnBonus:
-    """A Region or Symbol card of the viewer's hand, which is never played."""
+    """A Region or Symbol card in the viewer's hand, which is never played."""
 
     card: Card
 
 
 @dataclass(slots=True)
 class OwnEvent:
-    """An event of the viewer's hand with its distance in time and place."""
+    """An event in the viewer's hand with its distance in time and place."""
 
     card: Card
     in_range: Annotated[bool, Label("in range")]
@@ -102,7 +102,7 @@ class PortalsDecks:
 
 @dataclass(slots=True)
 class Player:
-    """A player as the viewer sees it: public information, and the backs of the hand."""
+    """A player as the viewer sees it: public information, and the backs of the cards in hand."""
 
     seat: Seat
     team: Annotated[int | None, Label("team")]
@@ -275,7 +275,7 @@ def find_leaders(s: Portals, unseen: UnseenCards) -> list[list[Seat]]:
 
 
 def view_own_hand(s: Portals, viewer: Seat, off: list[int]) -> list[OwnEvent | OwnBonus]:
-    """Return the cards of the viewer's hand in the order in which they came, with their state."""
+    """Return the cards in the viewer's hand in the order in which they came, with their state."""
     c = s.c
     distances = compute_step_distances(s, viewer)
     spent = find_active_seat(s) == viewer and s.actions == 0

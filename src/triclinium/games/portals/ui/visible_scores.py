@@ -143,7 +143,7 @@ def build_known_sides(s: Portals, viewer: Seat) -> list[Side]:
 
 
 def knows_hand_card(s: Portals, viewer: Seat, who: Seat, i: int) -> bool:
-    """PP-R32, PP-11.2  Return whether the viewer knows the card at this place of a hand."""
+    """PP-R32, PP-11.2  Return whether the viewer knows the card at this place in a hand."""
     return who == viewer or (s.known_in_hand[who] >> i) & 1 == 1
 
 
@@ -187,7 +187,7 @@ class UnseenCards:
         self.symbols = [c.symbol_card[card] for card in cards if c.symbol_card[card] != NONE]
 
     def count_hand(self, s: Portals, who: Seat, supposed_count: int) -> None:
-        """Count the places of a hand that hide an Old Testament card.
+        """Count the places in a hand that hide an Old Testament card.
 
         ``supposed_count`` of them hold a supposed card.
         """
@@ -262,7 +262,7 @@ class SideScoreBounds:
             ),
             SYMBOL_CARDS: (held + sum(worths[:own_symbols]), held + sum_last(worths, self.room)),
         }
-        # A Region card takes a place of the hand that a Symbol card cannot have.
+        # A Region card takes a place in the hand that a Symbol card cannot have.
         gains = sorted([symbol.gain for symbol in self.symbols])
         best = max([sets[n] + sum_last(gains, self.room - n) for n in range(fewest_wilds, len(sets))])
         self.total: Bounds = (

@@ -81,7 +81,7 @@ class AskAfter(Draw[Evangelists]):
 
 
 def count_interview_marks(s: Evangelists, who: Seat, witness: int, strong: bool) -> int:
-    """AE-7.5, AE-7.6  Return the tally marks: a number for each card of the gospel with the witness's circle."""
+    """AE-7.5, AE-7.6  Return the tally marks: a number for each card in the gospel with the witness's circle."""
     if (s.alive >> witness) & 1:
         each = s.c.strong_alive if strong else s.c.weak_alive
     else:
@@ -90,7 +90,7 @@ def count_interview_marks(s: Evangelists, who: Seat, witness: int, strong: bool)
 
 
 def count_follow_marks(s: Evangelists, who: Seat, witness: int) -> int:
-    """AE-7.7  Return two marks for holding the witness's card, and one for each card with the circle."""
+    """AE-7.7  Return the marks: two for holding the witness's card, and one for each card with the circle."""
     held = s.c.follow_holding if (s.interviews[who] >> witness) & 1 else 0
     return held + s.c.follow_card * s.count_circles(who, witness)
 

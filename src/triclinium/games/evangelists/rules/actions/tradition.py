@@ -61,7 +61,7 @@ def take_card(s: Evangelists, who: Seat, city: int, at: int) -> None:
     s.emit(KEPT, who, (card, city), "AE-6.3" if len(s.kept_cards) > 1 else "AE-6.4")
 
 
-# AE-R42: options name the occupied places of a box, never the cards. These lists are indexed by a bitmask of the
+# AE-R42: options name the occupied places in a box, never the cards. These lists are indexed by a bitmask of the
 # places.
 KEEP_OPTIONS: Final = options_by_mask([KEEP + at for at in range(BOX_MOST)], [NONE])
 FACE_UP_OPTIONS: Final = options_by_mask([FACE + at for at in range(BOX_MOST)], [])

@@ -139,7 +139,7 @@ class Trade(Step[Ierusalem]):
 
 
 def find_trading_obstacle(s: Ierusalem, who: Seat) -> int:
-    """IE-3.1  Return the reason why the Market has no use: no card and no good can be bought or sold."""
+    """IE-3.1  Return the reason why no card and no good can be bought or sold, or NO_OBSTACLE."""
     if s.count_goods(who) > 0 or s.denarii[who] >= s.c.least_price:
         return impossible_actions.NO_OBSTACLE
     if s.denarii[who] < s.c.market_price:

@@ -1,4 +1,4 @@
-"""The action Redistribute: rearrange the cards of the board and discard up to 3 of them (IE-4.9)."""
+"""The action Redistribute: rearrange the cards on the board and discard up to 3 of them (IE-4.9)."""
 
 from typing import ClassVar, Final
 
@@ -34,7 +34,7 @@ def collect_board_cards(s: Ierusalem, who: Seat) -> int:
 
 
 def drop_card(s: Ierusalem, who: Seat, card: int) -> None:
-    """IE-4.9  Discard a card of the board."""
+    """IE-4.9  Discard a card from the board."""
     if s.events is not None:
         s.emit(DROPPED, who, (card,), "IE-4.9")
     remove_from_board(s, who, card)

@@ -1,4 +1,4 @@
-"""Discard (PP-9): a free step that removes a card of the hand. The player chooses "discard" first, then the card."""
+"""Discard (PP-9): a free step that removes a card from the hand. The player chooses "discard" first, then the card."""
 
 from typing import ClassVar, Final
 

@@ -1,4 +1,4 @@
-"""Draw (PP-4): one action for a card of the row or the top card of a deck."""
+"""Draw (PP-4): one action for a card from the row or the top card of a deck."""
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat
@@ -9,7 +9,7 @@ from triclinium.games.portals.rules.state import Portals
 
 
 def list_draws(s: Portals, legal: list[Option]) -> None:
-    """PP-4.1, PP-4.6  Add to ``legal`` the cards of the row and the top card of each open deck that is not empty."""
+    """PP-4.1, PP-4.6  Add to ``legal`` the cards in the row and the top card of each open deck that is not empty."""
     for card in s.row:
         if card != NONE:
             insert_sorted(legal, TAKE + card, 0)
@@ -20,7 +20,7 @@ def list_draws(s: Portals, legal: list[Option]) -> None:
 
 
 def forbids_take(s: Portals, who: Seat) -> Rule | None:
-    """PP-4.1, PP-4.2  Return the rule against taking a card of the row, or None: it costs an action and needs room."""
+    """PP-4.1, PP-4.2  Return the rule against taking a card from the row, or None. It takes an action and room."""
     if s.actions == 0:
         return NO_ACTION_LEFT
     if len(s.hands[who]) >= s.c.hand_limit:
@@ -44,7 +44,7 @@ def forbids_draw(s: Portals, who: Seat, deck: int) -> Rule | None:
 
 
 def take_card(s: Portals, who: Seat, card: Card) -> None:
-    """PP-4.3, PP-4.4  Take a card of the row; the Old Testament deck fills the gap at once, unless it is empty."""
+    """PP-4.3, PP-4.4  Take a card from the row; the Old Testament deck fills the gap at once, unless it is empty."""
     s.actions -= 1
     space = 0
     while s.row[space] != card:

@@ -21,7 +21,7 @@ def has_burnt_two(s: Portals) -> bool:
 
 
 def list_burns(s: Portals, who: Seat, legal: list[Option]) -> None:
-    """PP-8.5, PP-8.7  Add to ``legal`` the cards of the hand whose fuel colour was not burnt this turn."""
+    """PP-8.5, PP-8.7  Add to ``legal`` the cards in the hand whose fuel colour was not burnt this turn."""
     first = len(legal)
     colour_bit = s.c.colour_bit
     burnt = s.burnt

@@ -1,4 +1,4 @@
-"""Play (PP-7): one action to witness the event on a card of the hand."""
+"""Play (PP-7): one action to witness the event on a card in the hand."""
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat
@@ -9,7 +9,7 @@ from triclinium.games.portals.rules.state import Portals
 
 
 def list_plays(s: Portals, who: Seat, legal: list[Option]) -> None:
-    """PP-7.1 to PP-7.3  Add to ``legal`` the events of the hand at the pawn's place with a period in range."""
+    """PP-7.1 to PP-7.3  Add to ``legal`` the events in the hand at the pawn's place with a period in range."""
     first = len(legal)
     place = s.c.place
     here = s.pawns[who]
