@@ -122,7 +122,7 @@ class ValueSchema:
 
     @property
     def is_layout_only(self) -> bool:
-        """Whether only the drawing uses this value."""
+        """True if only the drawing uses this value."""
         if self.range is not None:
             return self.range.rule == LAYOUT
         return self.entry is not None and self.entry.is_layout_only

@@ -47,12 +47,12 @@ class VisibleScore:
 
     @property
     def is_provisional(self) -> bool:
-        """Whether unseen cards can change the numbers that people see."""
+        """True if unseen cards can change the numbers that people see."""
         return self.known_lines is not None and not self._is_certain
 
     @property
     def _is_certain(self) -> bool:
-        """Whether the total is exact. It can be even with unseen cards, if they can only be in one place."""
+        """True if the total is exact. It can be even with unseen cards, if they can only be in one place."""
         return isinstance(self.total, int)
 
     def to_json(self) -> dict[str, object]:

@@ -69,7 +69,7 @@ class MatchSample:
 
     @property
     def is_first_half(self) -> bool:
-        """Whether the match is in its first half."""
+        """True in the first half of the match."""
         return self.match_run.move < self.match_run.length // 2
 
     def view(self, seat: Seat) -> dict[str, object]:
