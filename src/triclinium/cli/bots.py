@@ -1,4 +1,4 @@
-"""``triclinium bots``: who plays, and in which games they have learnt something."""
+"""The command ``triclinium bots``: list the bots and their ranking networks."""
 
 import argparse
 
@@ -10,7 +10,7 @@ from triclinium.lab.text_table import format_table
 
 
 def bots_command(args: argparse.Namespace) -> int:
-    """The bots, the weakest first, and of each game what its bots have learnt and what that has won."""
+    """Print the bots, the weakest first, and the network of each game with its acceptance tests."""
     learnt = {id: load_network(load_game(id)) for id in list_games()}
     if args.json:
         print_json(

@@ -3,11 +3,11 @@
 The printed file defines the keys and their types. An edited file may contain the same ones. The game's `numbers.toml`
 holds the ranges, with one entry for each number or list of numbers:
 
-  [[group]]
-  name = "Cards"
-  number = [
-       { path = "events.card.*.points", name = "Points of {0}", low = 1, high = 7, rule = "PP-C15" },
-  ]
+    [[group]]
+    name = "Cards"
+    number = [
+        { path = "events.card.*.points", name = "Points of {0}", low = 1, high = 7, rule = "PP-C15" },
+    ]
 
 In a path, `*` matches every entry of a list, and `red|blue` matches either key. The matches fill the placeholders of
 the name in order. `rule` is the rule about the number, or `layout` if only the drawing uses it. `optional = true` marks
@@ -19,8 +19,8 @@ people, in addition to those of every game. Groups may be left out.
 Records and tables treat two files as equal if the rules read the same values. Texts and layout values are not part of
 the hash. `hashes.toml` lists the hash of every released file:
 
-  "3f2a5d0c1f0a9be2" = { same_as = "9b1c40aa37d2f018", why = "names left the hash" }
-  "9b1c40aa37d2f018" = { why = "two cards cost less" }
+    "3f2a5d0c1f0a9be2" = { same_as = "9b1c40aa37d2f018", why = "names left the hash" }
+    "9b1c40aa37d2f018" = { why = "two cards cost less" }
 
 A hash without `same_as` belongs to the printed file or to `old/9b1c40aa37d2f018.toml`, which is kept when rules data
 changes.

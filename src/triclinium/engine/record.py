@@ -1,18 +1,18 @@
 """Match records in a text format that stays replayable.
 
-  triclinium record 2
-  game evangelists
-  version 1
-  components 5d0c1f0a9be2c3d4
-  seats 3
-  variant memory_aid off
-  seed 00000000000000000000000000000007
-  result 1:104 3:88 2:97
+    triclinium record 2
+    game evangelists
+    version 1
+    components 5d0c1f0a9be2c3d4
+    seats 3
+    variant memory_aid off
+    seed 00000000000000000000000000000007
+    result 1:104 3:88 2:97
 
-  1 start rome
-  2 start ephesus
-  ...
-  end 2
+    1 start rome
+    2 start ephesus
+    ...
+    end 2
 
 ``result`` gives rank and total of each seat, or ``open``. In a game without points it gives the rank only. The closing
 line shows that the file is complete. A record that is published before the end has ``seed hidden``. It can be read but

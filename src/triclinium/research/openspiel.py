@@ -1,7 +1,7 @@
 """OpenSpiel games: importing this module registers every game that has an observer.
 
-  import triclinium.research.openspiel
-  game = pyspiel.load_game("triclinium_evangelists", {"players": 3})
+    import triclinium.research.openspiel
+    game = pyspiel.load_game("triclinium_evangelists", {"players": 3})
 
 Test of Time has neither chance nor secrets, and Kuhn poker lists its random outcomes. Both are exact in OpenSpiel. All
 other games begin with one chance node of 1,024 seeds that determine everything else. Exact best response and expectimax

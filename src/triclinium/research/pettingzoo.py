@@ -1,6 +1,6 @@
 """PettingZoo environments (AEC) for all games.
 
-  env = triclinium.research.pettingzoo.env("evangelists", seats=3)
+    env = triclinium.research.pettingzoo.env("evangelists", seats=3)
 
 No game has simultaneous decisions, so there is no parallel environment.
 """

@@ -1,6 +1,6 @@
 """Update of the message catalogues: `make messages`, or for a game of your own
 
-  python -m triclinium.testing.messages path/to/game
+    python -m triclinium.testing.messages path/to/game
 
 New messages are added without translation, or as fuzzy if they resemble an old one. Unused messages are removed. Spaces
 before punctuation become the language's non-breaking spaces. With `--check` nothing is written: the command lists the

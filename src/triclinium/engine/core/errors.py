@@ -1,12 +1,12 @@
 """The error classes of the library.
 
-  TricliniumError
-       Refused                 a rule forbids the option
-       BadNotation             text that names no option
-       BadSetup                an unknown game, bot or variant, a wrong number of seats or a bad seed
-           IncompatibleVariants    variants that cannot be combined
-       BadRecord               a record that cannot be read or does not replay
-       BadComponents           a data file that breaks a constraint
+    TricliniumError
+        Refused                     a rule forbids the option
+        BadNotation                 text that names no option
+        BadSetup                    an unknown game, bot or variant, a wrong number of seats or a bad seed
+            IncompatibleVariants    variants that cannot be combined
+        BadRecord                   a record that cannot be read or does not replay
+        BadComponents               a data file that breaks a constraint
 
 A bug is an ``AssertionError``. Every message is one sentence for a person and says what failed and why.
 """
