@@ -205,7 +205,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--warm", type=float, default=3.0)
     parser.add_argument("--rate", type=float, default=0.0, help="moves per second (default: 0, a closed loop)")
-    parser.add_argument("--strong", type=int, default=0, help="number of additional tables with strong bots (default: 0)")
+    parser.add_argument("--strong", type=int, default=0, help="additional tables with strong bots (default: 0)")
     parser.add_argument("--viewers", type=int, default=0)
     parser.add_argument("--cold", action="store_true")
     args = parser.parse_args()
