@@ -1,6 +1,6 @@
 """Crash test: kill the server repeatedly while clients play, and check that no acknowledged move is lost.
 
-python -m bench.kill --rounds 50
+Run ``python -m bench.kill --rounds 50``.
 """
 
 import argparse

@@ -2,9 +2,12 @@
 
     python -m bench.missionnaires --seats 3 --matches 300 --bots steady --deal balanced --seed 90001
 
-For whole matches it prints how often the shortest and the longest tour of the deal win (shared among equal tours). It
-also prints the share of matches in which a player returns to the Bethel with congregations left, the share of turns
-that begin without a periodical, and how often proclaimers are passed or moved by a card.
+For whole matches it prints:
+
+* how often the shortest and the longest tour of the deal win (shared among equal tours),
+* the share of matches in which a player returns to the Bethel with congregations left,
+* the share of turns that begin without a periodical,
+* how often proclaimers are passed, or moved by a card.
 
 `--hands` prints the share of dealt hands for which a return pays. It pays if it makes the tour fewer than five spaces
 longer, because eight periodicals save 0.6 of a turn each.

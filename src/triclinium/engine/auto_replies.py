@@ -25,7 +25,7 @@ MAX_REPLIES = 24  # maximum number of answers in a row; more would mean that the
 
 @dataclass(frozen=True, slots=True)
 class AutoReply:
-    """One auto-reply: a seat does not want to be asked this step until the span ends."""
+    """An auto-reply of one seat to one kind of step, until the end of a span."""
 
     seat: Seat
     step: str  # the id of the step

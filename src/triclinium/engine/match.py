@@ -142,13 +142,16 @@ class Match:
         return k > 0 and all(self.marks[n].automatic or n in self.joined_moves for n in after)
 
     def reveals_information(self, k: int) -> bool:
-        """Return whether the last k options informed a player, or the view now repeats what must be remembered."""
+        """Return whether a player gained information from the last k options.
+
+        It is also true if the view now repeats information that the player must otherwise remember.
+        """
         if k == 0:
             return False
         return self.marks[-k].undo_barrier != self.state.undo_barrier or self._shows_reminder(self.marks[-k].who)
 
     def _shows_reminder(self, seat: Seat) -> bool:
-        """Return whether the seat now sees again what it has seen before and what the table does not keep for it."""
+        """Return whether the view now repeats information that the seat must otherwise remember."""
         game, s = self.game, self.state
         if s.who != seat or type(game).view_without_reminders is Game.view_without_reminders:
             return False

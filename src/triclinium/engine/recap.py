@@ -120,7 +120,7 @@ def build_recap(lines: Sequence[AnyLine], viewer: Seat | None) -> Recap[AnyLine]
 
 
 def merge_repeated_lines(lines: Sequence[AnyLine]) -> list[AnyLine]:
-    """Return the lines with identical ones merged at the position of the first."""
+    """Merge identical lines at the position of the first one, and return the lines."""
     counts = Counter((line.actor, line.text) for line in lines)
     if len(counts) == len(lines):
         return list(lines)

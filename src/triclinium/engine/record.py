@@ -19,7 +19,7 @@ line shows that the file is complete. A record that is published before the end 
 not replayed.
 
 The seed is the key of the random stream (`chance.py`) as 32 hexadecimal digits. A match with a sealed shuffle has two
-more lines after the seed: ``seal``, shown to all players before the first move, and ``salt``, published at the end.
+more lines after the seed. All players see the ``seal`` before the first move. The ``salt`` is published at the end.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,10 @@
 """Gymnasium environments for one seat of any game. Bots play the other seats.
 
-import triclinium.research.gymnasium
-env = gymnasium.make("triclinium/Evangelists-2-v0", rivals="steady")
-many = gymnasium.make_vec("triclinium/Evangelists-2-v0", num_envs=64, rivals="greedy")
+Importing this module registers an environment for every game and number of seats:
+
+    import triclinium.research.gymnasium
+    env = gymnasium.make("triclinium/Evangelists-2-v0", rivals="steady")
+    many = gymnasium.make_vec("triclinium/Evangelists-2-v0", num_envs=64, rivals="greedy")
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,9 @@
 """Gymnasium vector environments for one seat in each of many matches, based on `Batch`. Bots play the other seats.
 
-import triclinium.research.gymnasium
-envs = gymnasium.make_vec("triclinium/Evangelists-2-v0", num_envs=64, rivals="greedy")
+Gymnasium's `make_vec` creates one:
+
+    import triclinium.research.gymnasium
+    envs = gymnasium.make_vec("triclinium/Evangelists-2-v0", num_envs=64, rivals="greedy")
 """
 
 from collections.abc import Mapping

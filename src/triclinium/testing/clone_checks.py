@@ -37,7 +37,7 @@ def read_attributes(s: State) -> dict[str, object]:
 def a_clone_forgets_nothing(game: Game, s: State, sample: MatchSample) -> None:
     t = s.clone()
     values = read_attributes(t)
-    # also compares objects by identity where they define no equality
+    # objects without `__eq__` must be identical
     assert_same(values, read_attributes(s), "a clone differs")
     assert_same(snapshot_state(t), snapshot_state(s), "a clone differs")
     assert t.seats == s.seats, "a clone has other seats"

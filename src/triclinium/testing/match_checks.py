@@ -17,7 +17,7 @@ from triclinium.testing.random_matches import GameCase, MatchRun
 from triclinium.testing.sample import AuthorChecks, MatchSample, assert_same, snapshot_state
 
 ROLLOUTS = 3  # number of further matches of a case whose final scores are computed twice
-UNASKED_STRIDE = 97  # one in this many of the options that are not asked now is tried
+UNASKED_STRIDE = 97  # every 97th option that is not asked now is tried
 MAX_UNDONE = 3  # maximum number of undone moves for each match
 UNDO_UNTIL = 150  # later moves are not undone, because the replay would take too long
 

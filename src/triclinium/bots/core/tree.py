@@ -177,7 +177,7 @@ class SearchTree:
         self.defer_turns(s, True)
         s.choose(node.option)
         rollout_options = 0  # options evaluated since the iteration left the tree
-        leaf_index = 0  # index in the path where it left the tree
+        leaf_index = 0  # index in the path where the iteration left the tree
         finish_positions = 0  # positions evaluated to finish the actions of these options
         quiet_moments = 0  # number of stable positions
         own = True  # whether the searching seat was asked at the last stable position

@@ -140,7 +140,7 @@ class ValueModel:
     """A value model that predicts win shares from features, with weights for the beginning and the end of a match."""
 
     ai: Evaluator
-    opening: list[float]  # on log odds; interpolated with `endgame` by progress
+    opening: list[float]  # effect on log odds at the beginning; interpolated with `endgame` by progress
     endgame: list[float]
     turn: list[float]  # effect of being asked, at the beginning and at the end of a match
     crowd_factor: float  # the predictions are divided by this with more than two seats

@@ -40,11 +40,11 @@ class Refused(TricliniumError):
 
 
 class BadNotation(TricliniumError):
-    """Text that names no option of the game."""
+    """Error for text that names no option of the game."""
 
 
 class BadSetup(TricliniumError):
-    """A match that cannot be set up as asked."""
+    """Error for a match that cannot be set up as requested."""
 
 
 class IncompatibleVariants(BadSetup):

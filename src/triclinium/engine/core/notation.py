@@ -1,7 +1,7 @@
 """Options as small integers and as text. Each verb of a game owns a block of integers with one notation each.
 
-Only notation is stored or sent. The first int and the room of a block are literals in code, so that editing a
-components file moves no block; the names come from the components.
+Only notation is stored or sent. The first integer and the size of a block are literals in code, so editing a components
+file moves no block. The names come from the components.
 """
 
 from bisect import bisect_right
