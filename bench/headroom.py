@@ -4,8 +4,8 @@
 
 Every bot chooses in positions from matches of steady. In addition, some references play on from a few options in a few
 worlds, where each seat takes what looks best. `1 turn` uses the value model at the end of this turn and one more own
-turn. `ends` plays matches to their end. Further playouts in common worlds then measure every chosen option. The results are points ahead of the best rival and
-shares of the win, both relative to steady's choice.
+turn. `ends` plays matches to their end. Further playouts in common worlds then measure every chosen option. The results
+are points ahead of the best rival and shares of the win, both relative to steady's choice.
 """
 
 import argparse
