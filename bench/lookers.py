@@ -44,7 +44,7 @@ class Worlds(Bot):
 
 
 class Turns(Worlds):
-    """The best few options of `Worlds`, compared after playing the own turn to its end."""
+    """The best few options of `Worlds`, compared after playing the own turn to the end."""
 
     name = "turns"
     description = Name("plans its own turn to the end", "bot")

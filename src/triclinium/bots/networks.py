@@ -73,9 +73,9 @@ def read_network(path: Path) -> NetworkFile:
         metadata = {str(name): str(value) for name, value in header["__metadata__"].items()}
         missing = [name for name in REQUIRED_METADATA if name not in metadata]
         if missing:
-            raise ValueError(f"it does not tell its {missing[0]}")
+            raise ValueError(f"its metadata lacks {missing[0]}")
     except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
-        raise BadComponents(f"{path.name} is no network of ours: {error}") from None
+        raise BadComponents(f"{path.name} is not a network file: {error}") from None
     return NetworkFile(metadata, parts)
 
 
@@ -128,7 +128,7 @@ def parse_setting(text: str) -> NetworkSetting:
     except ValueError:
         trust = -1.0
     if not 0 <= trust <= 1:
-        raise BadSetup(f"trust in what was learnt is a number from 0 to 1, not {number!r}")
+        raise BadSetup(f"trust is a number from 0 to 1, not {number!r}")
     return NetworkSetting(file=Path(file[:-1]) if file else None, trust=trust)
 
 
@@ -164,22 +164,22 @@ def check_file_name(path: Path) -> str:
     """Return an error if the file name contains a hash that does not match the content. Otherwise return ""."""
     match = re.fullmatch(r"net-([0-9a-f]{8})", path.stem)
     right = match is None or hashlib.sha256(path.read_bytes()).hexdigest().startswith(match[1])
-    return "" if right else "its content is not what its name says"
+    return "" if right else "its content does not match its name"
 
 
 def find_mismatch(game: Game, file: NetworkFile, edited: bool = False) -> str:
     """Return the reason why a file does not fit this game, or "". ``edited`` allows other components."""
     metadata = file.metadata
     if metadata["game"] != game.id:
-        return f"it was learnt for {metadata['game']}"
+        return f"it was trained for {metadata['game']}"
     if metadata["version"] != str(game.version):
-        return f"it was learnt for version {metadata['version']} of the rules"
+        return f"it was trained for version {metadata['version']} of the rules"
     if metadata["components"] != game.hash and not edited:
-        return "it was learnt on other components"
+        return "it was trained on other components"
     if file.features != list(game.weights.names):
-        return "it reads other features"
+        return "it uses other features"
     if metadata["weights"] != hash_weights(game):
-        return "it was learnt beside other weights"
+        return "it was trained with other weights"
     return ""
 
 

@@ -41,7 +41,7 @@ COMMANDS = {
     "lab calibration": CommandEntry("triclinium.cli.calibration", "calibration_command"),
     "ratings anchor": CommandEntry("triclinium.cli.ratings", "anchor_command", "an arena", "lab"),
     "ratings rebuild": CommandEntry("triclinium.web.ratings_command", "rebuild_command", "ratings", "web"),
-    "admin": CommandEntry("triclinium.server.admin.command", "admin_command", "looking after a house", "web"),
+    "admin": CommandEntry("triclinium.server.admin.command", "admin_command", "administration", "web"),
     "serve": CommandEntry("triclinium.web.serve_command", "serve_command", "serving", "web"),
 }
 

@@ -155,12 +155,12 @@ def format_report(report: dict[str, object]) -> str:
     assert isinstance(history, dict)
     assert isinstance(gates, dict)
     lines = [
-        f"{fit['decisions']} decisions learnt, {fit['held_out']} held out",
+        f"{fit['decisions']} training decisions, {fit['held_out']} held out",
         f"cross entropy {fit['before']:.3f} before, {fit['after']:.3f} now; {fit['entropy']:.3f} is the least",
         f"first choice agrees in {fit['agreed_before']:.0%} before, {fit['agreed']:.0%} now",
     ]
     lines += [f"{name.removeprefix('gate ')}: {result}" for name, result in history.items() if name.startswith("gate ")]
     lines.append(
-        f"written: {report['file']}; bots use it by TRICLINIUM_NET=FILE, and always beside a game's weights.toml"
+        f"written: {report['file']}; bots use it with TRICLINIUM_NET=FILE, or if it is next to a game's weights.toml"
     )
     return "\n".join(lines)

@@ -20,7 +20,7 @@ from triclinium.engine.recap import (
 
 
 def format_recap(match: Match, first: int, seat: Seat, reader: Reader, cli_reader: Reader, ansi: Ansi) -> list[str]:
-    """Return the lines of the recap from this move on: results of the own decisions, then the moves of others.
+    """Return the lines of the recap from this move on: results of own decisions, then the moves of others.
 
     Events that affect the person are marked and come first. The events of each player follow under the player's name,
     and minor events come last. ``cli_reader`` reads the terminal's own messages.

@@ -61,7 +61,7 @@ def study_command(args: argparse.Namespace) -> int:
                 return print_plan(args, folder, seconds, engine.workers, reader)
             return run_study_command(args, study, folder, seconds, engine, reader)
         except KeyboardInterrupt:
-            return print_error("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
+            return print_error("interrupted; finished parts are kept, and the same command continues", INTERRUPTED)
 
 
 def print_components(study: Study, language: str) -> int:
@@ -179,7 +179,7 @@ def balance_command(args: argparse.Namespace) -> int:
                 study, free, goal, target, engine, lambda progress: line.show(format_progress(progress)(reader))
             )
         except KeyboardInterrupt:
-            return print_error("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
+            return print_error("interrupted; finished parts are kept, and the same command continues", INTERRUPTED)
         finally:
             line.close()
     done = result.confirmed

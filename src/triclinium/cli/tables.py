@@ -69,7 +69,7 @@ def _count_rows(database: str) -> list[CountRow]:
         try:
             table_counts = importlib.import_module("triclinium.server.admin.table_counts")
         except ImportError:
-            raise BadSetup("a house in PostgreSQL needs triclinium[web,postgres]") from None
+            raise BadSetup("a PostgreSQL database needs triclinium[web,postgres]") from None
         return list(table_counts.count_tables(database))
     path = Path(database.removeprefix(SQLITE_PREFIX))
     if not database.startswith(SQLITE_PREFIX) or not path.is_file():
@@ -100,5 +100,5 @@ def _get_default_database() -> str:
     try:
         settings = importlib.import_module("triclinium.server.settings")
     except ImportError:
-        raise BadSetup("say which database: --database sqlite:///FILE") from None
+        raise BadSetup("name the database: --database sqlite:///FILE") from None
     return str(settings.default_database())

@@ -43,7 +43,7 @@ class GameText:
     # size: ``{0} {1:mark|marks}``. Two texts are for "more" and for "less". Features without texts are never given as
     # reasons.
     feature_words: Mapping[str, tuple[str, ...]] = {}
-    # features about the rest of the own turn, which are of no interest for a rival's turn
+    # features about the rest of a seat's own turn, which are of no interest for a rival's turn
     turn_features: frozenset[str] = frozenset()
     verbs: Mapping[str, str] = {}  # by verb: the heading of its options if there are several
     folded: Mapping[str, str] = {}  # by verb: the label of the single button that opens its options on a page

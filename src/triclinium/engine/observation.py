@@ -40,7 +40,7 @@ class GameObservation:
     def required_observer(self) -> Observer:
         """The game's observer. Raise BadSetup if it has none."""
         if self.observer is None:
-            raise BadSetup(f"{self.id} has no observer: nobody has written how its positions are told in bytes")
+            raise BadSetup(f"{self.id} has no observer, which would write its positions as bytes")
         return self.observer
 
     def returns(self, s: State) -> list[float]:
@@ -55,5 +55,5 @@ class GameObservation:
         """Return the outcomes of the pending draw with their weights. Raise BadSetup if no draw is pending."""
         step = s.asked if s.who == CHANCE else None
         if not isinstance(step, Draw):
-            raise BadSetup("no chance is asked here: deal with chance=True, and look where `who` is CHANCE")
+            raise BadSetup("no draw is pending; deal with chance=True, and call this where `who` is CHANCE")
         return step.outcomes(s)

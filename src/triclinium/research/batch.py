@@ -57,7 +57,7 @@ class Batch(Lockstep):
     def step(self, options: list[Option] | NDArray[Any]) -> None:
         """Choose one option in every match. Raise Refused at the first option that is not legal."""
         if len(options) != self.n:
-            raise BadSetup(f"each of {self.n} matches is given an option, and {len(options)} are there")
+            raise BadSetup(f"each of {self.n} matches needs an option, but {len(options)} were given")
         super().step(options if isinstance(options, list) else options.tolist())
 
     def observations(self) -> NDArray[np.uint8]:

@@ -25,7 +25,7 @@ from triclinium.engine.registry import load_game
 from triclinium.research.episodes import Episode
 
 PENALTY = -0.01  # reward for an option that a rule refuses
-NOT_RESET = "nothing is dealt yet: call reset before the first step"
+NOT_RESET = "no match is dealt yet; call reset before the first step"
 
 
 class SingleSeatEnv(Episode, gymnasium.Env[NDArray[np.uint8], Any]):

@@ -97,7 +97,7 @@ class SingleSeatVectorEnv(VectorEnv):
         batch, more = self.batch, dict[str, Any]()
         rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
         if len(actions) != self.num_envs:
-            raise BadSetup(f"each of {self.num_envs} matches is given an action, and {len(actions)} are there")
+            raise BadSetup(f"each of {self.num_envs} matches needs an action, but {len(actions)} were given")
         batch.finished, batch.final_states = [], []
         for i, action in enumerate(actions):
             before = len(batch.finished)

@@ -35,7 +35,7 @@ class WorkerPool:
     ) -> None:
         self.game: Game = load_game(game)
         if n < 1 or processes < 1:
-            raise BadSetup(f"a farm has at least one match in one process, not {n} in {processes}")
+            raise BadSetup(f"a worker pool needs at least one match in one process, not {n} in {processes}")
         self.game.deal(seats, seed, variants)  # raises errors here instead of in a worker process
         self.n = n
         self.seats = seats
@@ -63,7 +63,7 @@ class WorkerPool:
         """Choose one option in every match. Raise Refused at the first option of each process that is not legal."""
         every = self.n * len(self._pipes)
         if len(options) != every:
-            raise BadSetup(f"each of {every} matches is given an option, and {len(options)} are there")
+            raise BadSetup(f"each of {every} matches needs an option, but {len(options)} were given")
         for p, pipe in enumerate(self._pipes):
             pipe.send(options[p * self.n : (p + 1) * self.n])
         self._gather()
