@@ -69,7 +69,7 @@ class Recap(Generic[AnyLine]):
 
     hits: list[AnyLine]  # events that affect the viewer
     groups: list[RecapGroup[AnyLine]]  # the other important events, by player
-    small: list[AnyLine]  # bookkeeping
+    small: list[AnyLine]  # lines of weight BOOKKEEPING
 
     def __bool__(self) -> bool:
         return bool(self.hits or self.groups or self.small)

@@ -28,7 +28,7 @@ class TricliniumError(Exception):
 class Refused(TricliniumError):
     """Error for an option that a rule forbids.
 
-    The state is unchanged. `GameText.refusal` returns the sentence for players.
+    The state is unchanged. `GameText.format_refusal` returns the sentence for players.
     """
 
     def __init__(self, option: int, rule: Rule, parameters: tuple[int, ...] = ()) -> None:
