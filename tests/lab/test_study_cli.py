@@ -191,7 +191,7 @@ def test_ctrl_c_keeps_finished_parts_and_the_same_command_goes_on(shell: Shell, 
     if running.returncode == 0:  # it was done before the signal came: then there is nothing to go on with
         return
     assert (running.returncode, error.count("\n")) == (130, 1)
-    assert "the same command goes on" in error
+    assert "the same command continues" in error
     assert "report.html" in shell.run(*words, "--workers", "1").out  # whoever plays what is left
     assert json.loads((tmp_path / "cut" / "summary.json").read_text())["deals"] == 30
 
