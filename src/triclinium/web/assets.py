@@ -1,14 +1,23 @@
-"""What a game brings for its looks, from its own folder: a vignette, a sentence, a board, its rules.
+"""The files that a game brings for its looks, from its own folder: a vignette, a sentence, a board, its rules.
 
-All of it is optional. In its `ui` a game may have `board.svg.jinja` (the board), `table.html.jinja` (what the viewer
-has before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an
-option in the decision), `result.html.jinja` (the score sheet of the end), `mentioned_card.jinja` (a component that the recap
-names: small, and large), `gallery.jinja` (what lies in the box: `card`, `large`, `small`, `source`, `defs`, from what
-``gallery(c)`` of `board.py` gives), `style.css`, `colours.css` (what seats look like whose players have colours of
-their own, for the table and the review), pictures (`*.svg`, for ``<use href>``), `cover.png` (what messengers show of a
-match where the house paints no result: the vignette, by `python -m bench.covers`), and `board.py`: ``draw(c, view)``
-gives the templates their coordinates and lists. In its `data` lie `about.toml`, `credits.toml`, `guide.toml` and
-`rules.en.md`. A small game may leave all of it beside its module.
+All of them are optional. In its `ui` folder a game can have:
+
+- `board.svg.jinja`: the board
+- `table.html.jinja`: the viewer's own things
+- `seat.html.jinja`: what the card of a seat shows in addition to the name
+- `option.html.jinja`: the face of an option in the decision
+- `result.html.jinja`: the score sheet at the end
+- `mentioned_card.jinja`: a component that a sentence names, small and large
+- `gallery.jinja`: the components in the box (`card`, `large`, `small`, `source`, `defs`), drawn from the result of
+  ``gallery(c)`` in `board.py`
+- `style.css`, and `colours.css` for seats whose players have colours of their own, on the table and in the review
+- `*.svg`: pictures for ``<use href>``
+- `cover.png`: the picture that messengers show of a match if the server draws none; `python -m bench.covers` makes it from
+  the vignette
+- `board.py`: ``draw(c, view)`` returns coordinates and lists for the templates
+
+Its `data` folder has `about.toml`, `credits.toml`, `guide.toml` and `rules.en.md`. A small game can have all these files
+next to its module.
 """
 
 import importlib
@@ -44,16 +53,6 @@ COMPONENT_TEMPLATE = "mentioned_card.jinja"
 GALLERY_TEMPLATE = "gallery.jinja"
 STYLE_FILE = "style.css"
 COLOURS_FILE = "colours.css"
-TABLE_FILES = (
-    BOARD_TEMPLATE,
-    TABLE_TEMPLATE,
-    SEAT_TEMPLATE,
-    OPTION_TEMPLATE,
-    RESULT_TEMPLATE,
-    COMPONENT_TEMPLATE,
-    STYLE_FILE,
-    COLOURS_FILE,
-)
 SYMBOLS_FILE = "signs.svg"
 SYMBOL_ID = re.compile(r'<symbol id="([^"]+)"')
 VIGNETTE_FILE = "vignette.svg"

@@ -3,6 +3,8 @@
 Every page is made from a copy of the table that knows no withheld name; see `server/tables/share.py`.
 """
 
+from dataclasses import dataclass
+
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
@@ -43,6 +45,31 @@ EMBED_HEADERS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class LinkPreview:
+    """The title, text and picture that a messenger shows next to the link of a match."""
+
+    title: str
+    text: str
+    has_picture: bool  # the server draws a picture of the result
+    cover: str  # the file of the game's own picture; empty: it has none
+
+
+@dataclass(frozen=True)
+class SharedMatchVariables:
+    """The variables of a shared match's page in addition to those of the table."""
+
+    link_preview: LinkPreview
+    colours: list[str]  # of the seats
+
+
+@dataclass(frozen=True)
+class EmbedVariables:
+    """The variables of an embedded position in addition to those of the table."""
+
+    colours: list[str]  # of the seats
+
+
 @router.get("/matches/{id}")
 async def get_shared(request: Request, id: str) -> Response:
     """How it ended, and the ways into it."""
@@ -54,16 +81,14 @@ async def get_shared(request: Request, id: str) -> Response:
 def _render_shared_page(shared: SharedMatch) -> Response:
     context, table = shared.context, shared.make_readable_copy(shared.context.language)
     table_view = TableView(table, (), None, context.language)
-    variables = {
-        **build_table_variables(context, table_view, ANONYMOUS_VIEWER),
-        **_build_link_preview(context, table_view),
-        "notice": "",
-    }
-    return _forbid_indexing(render_table_template(context, table, variables, 200, "shared_match.html.jinja"))
+    page = SharedMatchVariables(build_link_preview(context, table_view), table.game.seat_colours(table_view.view))
+    variables = build_table_variables(context, table_view, ANONYMOUS_VIEWER)
+    response = render_table_template(context, table_view, variables, "shared_match.html.jinja", **vars(page))
+    return _forbid_indexing(response)
 
 
-def _build_link_preview(context: PageContext, table_view: TableView) -> dict[str, object]:
-    """What a messenger shows of the link, and the colours of the seats."""
+def build_link_preview(context: PageContext, table_view: TableView) -> LinkPreview:
+    """Return what a messenger shows of the link."""
     table = table_view.table
     ranking = sorted(summarize_result(context, table_view).points, key=lambda score: (score.rank or 0, score.seat))
     names = [table.occupants[score.seat].name for score in ranking]
@@ -75,13 +100,12 @@ def _build_link_preview(context: PageContext, table_view: TableView) -> dict[str
     headline = context.localize(
         "{0} wins {1}" if len(winners) == 1 else "{0} share the victory: {1}", ", ".join(winners), game_name
     )
-    return {
-        "og_title": f"{headline}, {totals}" if totals else headline,
-        "og_text": context.localize("{0}: {1}", table.name, ", ".join(names)),
-        "has_picture": PICTURES.is_available(),
-        "cover": f"{table.game_id}-{assets.COVER_FILE}" if assets.has_file(table.game, assets.COVER_FILE) else "",
-        "colours": table.game.seat_colours(table_view.view),
-    }
+    return LinkPreview(
+        title=f"{headline}, {totals}" if totals else headline,
+        text=context.localize("{0}: {1}", table.name, ", ".join(names)),
+        has_picture=PICTURES.is_available(),
+        cover=f"{table.game_id}-{assets.COVER_FILE}" if assets.has_file(table.game, assets.COVER_FILE) else "",
+    )
 
 
 def _forbid_indexing(page: Response) -> Response:
@@ -173,11 +197,9 @@ def _render_embed(shared: SharedMatch, n: int) -> Response:
         raise NotFound("this match has no such move")
     seat = choose_viewing_seat(table, (), read_requested_seat(context), n)
     table_view = TableView(table, (), seat, context.language, n)
-    variables = {
-        **build_table_variables(context, table_view, ANONYMOUS_VIEWER),
-        "colours": table.game.seat_colours(table_view.view),
-    }
-    return render_table_template(context, table, variables, 200, "embed.html.jinja")
+    page = EmbedVariables(table.game.seat_colours(table_view.view))
+    variables = build_table_variables(context, table_view, ANONYMOUS_VIEWER)
+    return render_table_template(context, table_view, variables, "embed.html.jinja", **vars(page))
 
 
 # -- at the table -----------------------------------------------------------------------------------------------------

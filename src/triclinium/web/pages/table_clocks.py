@@ -1,5 +1,6 @@
 """What the table's page shows of time and absence: clocks, votes, pauses, who got up before the end."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from triclinium.engine.core.state import Seat
@@ -8,7 +9,7 @@ from triclinium.engine.visible_scores import VisibleScore
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import list_companions
 from triclinium.server.http.api.players import get_visibility
-from triclinium.server.presenter.clocks import load_seat_clocks
+from triclinium.server.presenter.clocks import SeatClock, load_seat_clocks
 from triclinium.server.presenter.outcome import DepartedPlayer, TableOutcome, load_outcome
 from triclinium.server.presenter.table_view import TableView
 from triclinium.server.tables import consent, resign, vote_replace
@@ -77,49 +78,77 @@ DEPARTURE_TEXTS = {
 }
 
 
-def build_clock_variables(context: PageContext, table_view: TableView, viewer: Viewer) -> dict[str, object]:
-    """Clocks and votes, for the template."""
-    server, table = context.server, table_view.table
+@dataclass(frozen=True, slots=True)
+class TableClocks:
+    """The clocks of the seats, and the pause."""
+
+    seats: list[SeatClock]  # empty: the table has no clocks
+    own: SeatClock | None  # the clock of the reader's seat
+    paused_until: float  # 0: the match is not paused
+    can_pause: bool
+    pause_choices: tuple[int, ...] = PAUSE_MINUTES
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Absent players, the votes about them, and vacated seats."""
+
+    bot_plays_for_reader: bool
+    requests: Mapping[str, PendingRequest]  # requests to all players, by their first word
+    substitute_votes: Mapping[Seat, SeatVote]
+    removal_votes: Mapping[Seat, SeatVote]
+    proposals: list[SeatProposal]
+    vacated_seats: list[Seat]  # seats for which the reader can propose a person
+    seat_candidates: list[tuple[int, str]]  # ids and names of people whom the reader can propose
+    reserved_seat: Seat | None  # the seat that all players agreed to give to the reader
+    vacation_ends: Mapping[Seat, float]  # 0: the player is not on vacation
+    resign_rule: str  # the number of the game's rule about resigning; empty: it has none
+    departure: DepartureNotice | None
+
+
+def build_clocks(context: PageContext, table_view: TableView, viewer: Viewer) -> TableClocks:
+    """Return the clocks at the position that is shown."""
+    table, seat = table_view.table, table_view.seat
     is_current = table_view.past is None and not table_view.over
-    clock_states = load_seat_clocks(server, table, None if is_current or table_view.past is None else table_view.past)
-    requests = (
-        {entry.subject.partition(" ")[0]: entry for entry in _list_requests(context, table, viewer)}
-        if is_current
-        else {}
+    clocks = load_seat_clocks(context.server, table, None if is_current else table_view.past)
+    has_own = clocks and is_current and seat is not None and seat in viewer.own_seats
+    return TableClocks(
+        seats=clocks,
+        own=clocks[seat] if has_own and seat is not None else None,
+        paused_until=table.paused_until if is_current and table.is_paused(server_time.now()) else 0,
+        can_pause=is_current and bool(viewer.own_seats) and table.clock is not None and not table.options.slow,
     )
-    playing = is_current and bool(viewer.own_seats)
-    return {
-        "hands": clock_states,
-        "my_hand": clock_states[table_view.seat]
-        if clock_states and is_current and table_view.seat is not None and table_view.seat in viewer.own_seats
-        else None,
-        "paused_until": table.paused_until if is_current and table.is_paused(server_time.now()) else 0,
-        "bot_for_me": playing
-        and table.clock is not None
+
+
+def build_absence(context: PageContext, table_view: TableView, viewer: Viewer) -> Absence:
+    """Return what the reader can see and do about absent players; nothing at an earlier position or after the end."""
+    table = table_view.table
+    is_current = table_view.past is None and not table_view.over
+    if not is_current:
+        return Absence(False, {}, {}, {}, [], [], [], None, {}, "", None)
+    playing = bool(viewer.own_seats)
+    return Absence(
+        bot_plays_for_reader=table.clock is not None
         and any(table.occupants[seat].standin for seat in viewer.own_seats),
-        "asked": requests,
-        "votes": {
+        requests={entry.subject.partition(" ")[0]: entry for entry in _list_requests(context, table, viewer)},
+        substitute_votes={
             entry.seat: _build_vote(context, table, entry) for entry in _list_votable_occupants(context, table, viewer)
         }
         if playing
         else {},
-        "removals": _list_removal_votes(context, table, viewer) if playing else {},
-        "proposals": _list_proposals(context, table, viewer) if playing else [],
-        "vacated": [entry.seat for entry in table.occupants if entry.is_vacant and entry.seat not in table.opened_seats]
+        removal_votes=_list_removal_votes(context, table, viewer) if playing else {},
+        proposals=_list_proposals(context, table, viewer) if playing else [],
+        vacated_seats=[
+            entry.seat for entry in table.occupants if entry.is_vacant and entry.seat not in table.opened_seats
+        ]
         if playing and vote_replace.can_reassign_seat(table, viewer.own_seats)
         else [],
-        "away_until": {entry.seat: _find_vacation_end(context, table, entry) for entry in table.occupants}
-        if is_current
-        else {},
-        "may_pause": playing and table.clock is not None and not table.options.slow,
-        "pauses": PAUSE_MINUTES,
-        "pause_name": format_pause,
-        "clock_name": describe_clock,
-        "kept_seat": _find_reserved_seat(context, table, viewer) if is_current else None,
-        "handed_to": list_seat_candidates(context, table, viewer) if playing else [],
-        "resign_rule": _find_resign_rule(table, table_view.seat) if playing else "",
-        "departed": _build_departure_notice(context, table, viewer) if is_current else None,
-    }
+        seat_candidates=list_seat_candidates(context, table, viewer) if playing else [],
+        reserved_seat=_find_reserved_seat(context, table, viewer),
+        vacation_ends={entry.seat: _find_vacation_end(context, table, entry) for entry in table.occupants},
+        resign_rule=_find_resign_rule(table, table_view.seat) if playing else "",
+        departure=_build_departure_notice(context, table, viewer),
+    )
 
 
 def _list_votable_occupants(context: PageContext, table: Table, viewer: Viewer) -> list[Occupant]:
@@ -300,11 +329,6 @@ def list_seat_candidates(context: PageContext, table: Table, viewer: Viewer) -> 
         }
     involved = list_owners(table) | table.departed.keys()
     return [(id, name) for id, name in names_by_id.items() if id not in involved][:MAX_CANDIDATES]
-
-
-def format_pause(minutes: int, localize: Localizer) -> str:
-    """How long a pause is, in words."""
-    return describe_duration(60 * minutes, localize)
 
 
 def _describe_departure(context: PageContext, table_view: TableView, departure: DepartedPlayer) -> str:

@@ -72,7 +72,7 @@ def render_waiting_page(context: PageContext, table: Table, viewer: Viewer, noti
         join_link=build_join_link(context, table) if is_participant and join_codes.is_code_valid(table) else "",
         watch_link=build_watch_link(context, table) if is_participant else "",
         origin=describe_origin(context, table),
-        clock_name=describe_clock,
+        clock=describe_clock(table.options, context.localize) if table.options.store else "",
         absence=describe_absence_rules(table.options, context.localize),
         differing=describe_differences(table.game, table.options.variants, context.localize),
         here_now=table.hub.list_present_seats() | set(viewer.own_seats),
