@@ -12,12 +12,12 @@ All of them are optional. In its `ui` folder a game can have:
   ``gallery(c)`` in `board.py`
 - `style.css`, and `colours.css` for seats whose players have colours of their own, on the table and in the review
 - `*.svg`: pictures for ``<use href>``
-- `cover.png`: the picture that messengers show of a match if the server draws none; `python -m bench.covers` makes it from
-  the vignette
+- `cover.png`: the picture that messengers show of a match if the server draws none; `python -m bench.covers` makes it
+  from the vignette
 - `board.py`: ``draw(c, view)`` returns coordinates and lists for the templates
 
-Its `data` folder has `about.toml`, `credits.toml`, `guide.toml` and `rules.en.md`. A small game can have all these files
-next to its module.
+Its `data` folder has `about.toml`, `credits.toml`, `guide.toml` and `rules.en.md`. A small game can have all these
+files next to its module.
 """
 
 import importlib

@@ -98,6 +98,7 @@ def _render_box(context: PageContext, id: str, back: BackLink, card_places: Mapp
         "component_gallery.html.jinja",
         back=back,
         asked="",
+        hits=[],
         now=card_places,
         kind=kind,
         sorted_kind=kind or filtered_kind,
