@@ -379,15 +379,14 @@ def find_attribute(owner: Hint, name: str) -> Hint | None:
 def substitute(hint: Hint | None, owner: Hint) -> Hint | None:
     """Replace the type variables of a generic class by its arguments."""
     parameters = getattr(typing.get_origin(owner), "__parameters__", ())
-    values = dict(zip(parameters, typing.get_args(owner), strict=False))
+    values: dict[object, Hint] = dict(zip(parameters, typing.get_args(owner), strict=False))
     if isinstance(hint, Method):
         return Method(substitute(hint.returns, owner))
     if isinstance(hint, typing.TypeVar):
         return values.get(hint, UNKNOWN)
     inner = getattr(hint, "__parameters__", ())
     if inner and values and hasattr(hint, "__getitem__"):
-        filled: list[Hint] = [typing.cast(typing.Any, hint)[tuple(values.get(each, object) for each in inner)]]
-        return filled[0]
+        return typing.cast(Hint, hint[tuple(values.get(each, object) for each in inner)])
     return hint
 
 

@@ -29,9 +29,9 @@ from triclinium.server.server import Server
 from triclinium.web import assets
 from triclinium.web.datetimes import ZONE_COOKIE as ZONE
 from triclinium.web.datetimes import DateFormatter
+from triclinium.web.game_guide import load_guide
 from triclinium.web.html_snippets import HtmlSnippets
 from triclinium.web.i18n import Localizer, choose_language, get_cached_reader, list_languages_by_name
-from triclinium.web.pages.guide import load_guide
 from triclinium.web.static_files import StaticFiles, compress_response
 from triclinium.web.template_environment import TemplateEnvironment
 

@@ -24,6 +24,7 @@ from triclinium.server.tables.create import NewTable, open_quick_match, open_tab
 from triclinium.server.tables.lobby import LobbyPage, find_next_waiting_table, load_tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.web.assets import load_about
+from triclinium.web.game_guide import load_guide
 from triclinium.web.i18n import get_cached_reader
 from triclinium.web.page_context import (
     THEMES,
@@ -34,7 +35,7 @@ from triclinium.web.page_context import (
     load_all_games,
 )
 from triclinium.web.pages.account import finish_sign_in, should_offer_phrase
-from triclinium.web.pages.guide import GuideProgress, load_guide, load_guide_progress
+from triclinium.web.pages.guide import GuideProgress, load_guide_progress
 from triclinium.web.pages.rating_change import describe_last_result
 from triclinium.web.pages.table_clocks import describe_absence_rules
 from triclinium.web.pages.variants import can_play_variants, describe_differences, list_presets, list_summary_texts

@@ -7,9 +7,10 @@ from triclinium.boardkit.preview import Preview
 from triclinium.engine.match import OPTION_SEPARATOR
 from triclinium.server.presenter.decision import DecisionOffer, DecisionView, RefusalGroup, group_refusals
 from triclinium.server.presenter.table_view import TableView, find_asked_step
+from triclinium.web.game_guide import GuideHint, load_guide
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
-from triclinium.web.pages.guide import GuideHint, load_guide, load_guide_progress
+from triclinium.web.pages.guide import load_guide_progress
 from triclinium.web.pages.hints import HintMark, HintView, build_hint_view
 
 

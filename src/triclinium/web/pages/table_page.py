@@ -41,9 +41,9 @@ from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LogLine, Occupant, Table
 from triclinium.server.tables.undo import find_undo_requester, is_alone, needs_practice
 from triclinium.web import assets
+from triclinium.web.game_guide import GuideHint
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
-from triclinium.web.pages.guide import GuideHint
 from triclinium.web.pages.hints import HintMark
 from triclinium.web.pages.stranded_match import explain_score_signs, render_stranded_page
 from triclinium.web.pages.table_clocks import (
