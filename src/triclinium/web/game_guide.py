@@ -19,17 +19,17 @@ GUIDE_FILE = "guide.toml"
 
 @dataclass(frozen=True, slots=True)
 class GuideHint:
-    """A heading and two or three sentences: a step of the opening, or what a kind of decision is about."""
+    """A step of the opening, or the explanation of a kind of decision: a heading and two or three sentences."""
 
     key: str
-    kinds: tuple[str, ...]  # the classes of the steps it explains; none for a step of the opening
+    kinds: tuple[str, ...]  # the classes of the steps that it explains; none for a step of the opening
     heading: Name
     text: Name
-    position: str = ""  # in the opening: 1 / 4
+    position: str = ""  # in the opening, for instance `1 / 4`
 
 
 class GameGuide:
-    """All that is told to a newcomer of one game."""
+    """The guide to one game."""
 
     def __init__(self, opening: list[GuideHint], hints: list[GuideHint]) -> None:
         self.opening = opening
@@ -40,7 +40,7 @@ class GameGuide:
         return self.opening + self.hints
 
     def next_hint(self, seen: Iterable[str], decision_kind: str) -> GuideHint | None:
-        """What to tell now: the opening step by step, then what is asked of this reader (``""``: nothing)."""
+        """Return the next step of the opening; after that, a new explanation of this kind of decision, or None."""
         for step in self.opening:
             if step.key not in seen:
                 return step
@@ -50,7 +50,7 @@ class GameGuide:
 
 @lru_cache(assets.MAX_CACHED_GAMES)
 def load_guide(game: Game) -> GameGuide:
-    """The game's guide.toml; a game may have none."""
+    """Return the guide from the game's guide.toml; an empty guide if there is none."""
     path = assets.game_folder(game, "data") / GUIDE_FILE
     if not path.exists():
         return GameGuide([], [])
@@ -60,7 +60,7 @@ def load_guide(game: Game) -> GameGuide:
         opening = [_read_hint(entry, f"step{n}", (), f"{n} / {len(steps)}") for n, entry in enumerate(steps, start=1)]
         hints = [_read_hint(entry, str(entry["kinds"][0]), tuple(entry["kinds"])) for entry in data["hint"]]
         return GameGuide(opening, hints)
-    except Exception as error:  # another package's file, whatever is in it
+    except Exception as error:  # the file comes from another package, so it can contain anything
         plugin_errors.log_once(game.id, GUIDE_FILE, error)
         return GameGuide([], [])
 

@@ -30,7 +30,7 @@ _OTHER_TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class GuideProgress:
-    """Whether a reader is guided, and what they have been told."""
+    """Whether the guide is on for a reader, and the keys of what they have seen."""
 
     enabled: bool
     seen: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class GuideProgress:
         return GuideProgress(self.enabled, tuple(dict.fromkeys([*self.seen, *keys])))
 
     def save_to_cookie(self, response: Response, game_id: str) -> None:
-        """Write it into the reader's cookie."""
+        """Store the progress in the reader's cookie."""
         text = ".".join(["on", *self.seen]) if self.enabled else "off"
         response.set_cookie(f"guide-{game_id}", text, COOKIE_SECONDS, samesite="lax", httponly=True)
 
@@ -47,7 +47,7 @@ class GuideProgress:
 def load_guide_progress(
     server: Server, person: Person | None, cookies: Mapping[str, str], game_id: str, table: str = ""
 ) -> GuideProgress:
-    """What the reader's cookie says; without one, the guide is on in a person's first match of the game."""
+    """Return the progress from the cookie; without one, the guide is on in a person's first match of the game."""
     text = cookies.get(f"guide-{game_id}", "")
     if COOKIE_PATTERN.fullmatch(text):
         return GuideProgress(True, tuple(text.split(".")[1:]))
@@ -55,7 +55,7 @@ def load_guide_progress(
 
 
 def _has_played(server: Server, person: Person | None, game_id: str, except_table: str) -> bool:
-    """Whether this person sits or sat at another table of the game."""
+    """Return whether this person plays or has played at another table of the game."""
     if person is None:
         return False
     with server.store.read_connection() as connection:

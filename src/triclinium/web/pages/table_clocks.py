@@ -1,4 +1,4 @@
-"""What the table's page shows of time and absence: clocks, votes, pauses, who got up before the end."""
+"""Time and absence on the table's page: clocks, votes, pauses, and players who left before the end."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,27 +28,27 @@ from triclinium.server.tables.timeouts import count_ballots
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, describe_duration
 
-MAX_CANDIDATES = 20  # people who are offered
-PAUSE_MINUTES = (15, 60, 720)  # minutes that are offered
+MAX_CANDIDATES = 20  # people that the reader can propose for a seat
+PAUSE_MINUTES = (15, 60, 720)  # pauses that the reader can propose
 
 
 @dataclass(frozen=True, slots=True)
 class SeatVote:
-    """A vote of the others about a seat."""
+    """A vote about a seat by the other players."""
 
-    wait: str  # until it may be voted; empty: now
+    wait: str  # the time until the vote can begin; empty: it can begin now
     agreed: int
     needed: int
 
 
 @dataclass(frozen=True, slots=True)
 class PendingRequest:
-    """What somebody asks of all."""
+    """A request that needs the consent of all players."""
 
     subject: str
     agreed: int
     needed: int
-    reader_agreed: bool  # the reader has agreed
+    reader_agreed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +60,16 @@ class SeatProposal:
     name: str
     agreed: int
     needed: int
-    reader_agreed: bool  # the reader has agreed
+    reader_agreed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class DepartureNotice:
-    """That the reader plays no more."""
+    """The notice to a reader who has left the match."""
 
     text: str
-    keeps_seat: bool  # by a rule of the game, and nothing is asked there; else a bot has it
+    # the seat stays with the reader by a rule of the game and is asked nothing; otherwise a bot plays it
+    keeps_seat: bool
 
 
 DEPARTURE_TEXTS = {
@@ -152,7 +153,7 @@ def build_absence(context: PageContext, table_view: TableView, viewer: Viewer) -
 
 
 def _list_votable_occupants(context: PageContext, table: Table, viewer: Viewer) -> list[Occupant]:
-    """The absent whom the reader may vote about now or soon."""
+    """Return the absent players about whom the reader can vote, now or soon."""
     return [
         occupant
         for occupant in table.occupants
@@ -200,13 +201,13 @@ def _list_proposals(context: PageContext, table: Table, viewer: Viewer) -> list[
 
 
 def _find_vacation_end(context: PageContext, table: Table, occupant: Occupant) -> float:
-    """When somebody at a slow table is back who is away; 0: they are not."""
+    """Return when a player on vacation at a slow table returns; 0 if the player is not on vacation."""
     span = find_current_vacation(context.server, occupant) if table.options.slow and occupant.is_owned else None
     return span[1] if span is not None else 0.0
 
 
 def _list_requests(context: PageContext, table: Table, viewer: Viewer) -> list[PendingRequest]:
-    """Pauses and ends that somebody asks for."""
+    """Return the pending requests for a pause, its end, or the end of the match."""
     needed = consent.list_voters(table)
     requests = consent.load_pending_votes(context.server, table)
     return [
@@ -217,13 +218,13 @@ def _list_requests(context: PageContext, table: Table, viewer: Viewer) -> list[P
 
 
 def _find_resign_rule(table: Table, seat: Seat | None) -> str:
-    """The number of the game's rule for resigning, where it has one."""
+    """Return the number of the game's rule about resigning, or the empty text if it has none."""
     has_one = seat is not None and resign.find_resign_option(table, seat)
     return table.game.resign_rule if has_one else ""
 
 
 def _build_departure_notice(context: PageContext, table: Table, viewer: Viewer) -> DepartureNotice | None:
-    """What to tell a reader who got up before the end, and has not sat down again."""
+    """Return the notice to a reader who left before the end and has not returned."""
     how = table.departed.get(context.person.id, "") if context.person else ""
     by_rule = bool(table.game.resign_rule) and not any(
         resign.find_resign_option(table, seat) for seat in viewer.own_seats
@@ -252,11 +253,11 @@ DEPARTED_AFTER_MOVE = {
 
 @dataclass(frozen=True, slots=True)
 class ResultSummary:
-    """The end of a match as it counts."""
+    """The final result of a match."""
 
-    points: list[VisibleScore]  # with the places that count
-    departures: list[str]  # a sentence for everybody who got up before the end
-    bot_seats: set[Seat]  # that bots have finished
+    points: list[VisibleScore]  # with the ranks that count
+    departures: list[str]  # a sentence for each player who left before the end
+    bot_seats: set[Seat]  # seats that bots have finished
 
 
 def summarize_result(context: PageContext, table_view: TableView) -> ResultSummary:
@@ -274,7 +275,7 @@ def summarize_result(context: PageContext, table_view: TableView) -> ResultSumma
 
 
 def describe_clock(options: TableOptions, localize: Localizer) -> str:
-    """The clock that was agreed on."""
+    """Return the clock of the table in a sentence."""
     bank, free = options.store, options.free
     if options.slow:
         return localize("Clock: {0} {0:day|days} each, {1} hours of every turn are free.", bank // DAY, free // 3600)
@@ -282,7 +283,7 @@ def describe_clock(options: TableOptions, localize: Localizer) -> str:
 
 
 def describe_absence_rules(options: TableOptions, localize: Localizer) -> list[str]:
-    """Return in sentences what the others can do about an absent player, to be read before one sits down."""
+    """Return in sentences what the others can do about an absent player, for people who are about to join."""
     if options.substitute_after is None or options.remove_after is None:
         first = (
             localize("When a player’s time runs out, a substitute bot plays until they return.")
@@ -318,7 +319,7 @@ def _find_reserved_seat(context: PageContext, table: Table, viewer: Viewer) -> S
 
 
 def list_seat_candidates(context: PageContext, table: Table, viewer: Viewer) -> list[tuple[int, str]]:
-    """Return the people to whom a vacated seat can be given: spectators, and people the reader has played with."""
+    """Return people who can get a vacated seat: spectators, and people with whom the reader has played."""
     person = context.person
     if person is None or not vote_replace.can_reassign_seat(table, viewer.own_seats):
         return []
@@ -332,7 +333,7 @@ def list_seat_candidates(context: PageContext, table: Table, viewer: Viewer) -> 
 
 
 def _describe_departure(context: PageContext, table_view: TableView, departure: DepartedPlayer) -> str:
-    """``Zoe resigned in round 3; a bot finished the seat with 54.``"""
+    """Return a sentence such as ``Zoe resigned in round 3; a bot finished the seat with 54.``"""
     localize = context.localize
     rounds = sum(line.begins_round for line in table_view.log if line.n <= departure.moves)
     withheld = table_view.table.shared and table_view.table.options.shown != "watched"
