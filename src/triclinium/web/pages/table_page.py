@@ -447,7 +447,7 @@ def build_table_variables(
 
 
 def _find_no_chain(*_: str) -> None:
-    """Return None: a reader without a decision has no chains of moves."""
+    """Return None, because a reader without a decision has no chains of moves."""
 
 
 def build_option_link(table: Table, seat_suffix: str, option: str) -> str:

@@ -1,4 +1,4 @@
-// What an option would do, shown next to it: fetched when a player points at it, focuses it, or holds a finger on it.
+// Previews of options: fetched when a player points at an option, focuses it, or holds a finger on it.
 "use strict";
 
 (() => {
