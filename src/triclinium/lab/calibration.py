@@ -349,7 +349,5 @@ def format_calibration_toml(report: CalibrationReport, how: str) -> str:
     """Return a calibration.toml with the lines of a report."""
     assert report["lines"] is not None
     rows = [f"{seats} = {pairs}" for seats, pairs in report["lines"].items()]
-    head = (
-        "# What chances come to: offset and slope in logarithms of odds, in each third of a match, by number of seats."
-    )
+    head = "# Calibration lines: offset and slope of the log odds in each third of a match, by number of seats."
     return "\n".join([head, *(f"# {line}" for line in how.splitlines()), "", "[seats]", *rows, ""])

@@ -36,13 +36,13 @@ def format_weights_toml(report: ValueModelReport, how: str, before: Weights) -> 
     """Return a weights.toml with the learnt weights and the search settings of the old ones."""
     lines = [
         f"# {how}",
-        f"scale = {report['scale']} # points ahead that make a win 2.7 times as likely",
+        f"scale = {report['scale']} # lead in points that makes a win 2.7 times as likely",
         *list_search_settings(before),
         "",
-        "[weights] # in points: what the bots choose by",
+        "[weights] # in points; bots choose options by them",
     ]
     lines += [f"{name} = {weight}" for name, weight in report["weights"].items()]
-    lines += ["", "[judge] # in logarithms of odds, when a match begins and when it ends: what search expects"]
+    lines += ["", "[judge] # log odds at the start and at the end of a match, for the value model of the search"]
     lines += [f"{name} = [{early}, {late}]" for name, (early, late) in report["judge"].items()]
     return "\n".join(lines) + "\n"
 
