@@ -1,6 +1,6 @@
 """Calibration of the win probabilities that hints show: reliability measurement and fitted calibration lines.
 
-Steady bots play. At several moments of each match the search runs as it does for a hint, its estimate for the best
+Steady bots play. At several moments of each match the search runs as it does for a hint. Its estimate for the best
 option is recorded, and that option is played. The estimates are then compared with the results of the seats.
 """
 

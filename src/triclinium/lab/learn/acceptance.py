@@ -1,7 +1,7 @@
 """Acceptance test: a bot with a new network plays the same bot without it, at the same budget and on shared deals.
 
 The test is sequential. It ends as soon as the matches clearly support one of two hypotheses: no gain, or odds of
-winning that are 1.22 times as high (55 of 100 with two seats).
+winning 1.22 times as high (55 of 100 with two seats).
 """
 
 import math
@@ -86,8 +86,10 @@ def run_acceptance_test(
 
 
 def _resume_shares(test: AcceptanceTest, most: int, workers: int, file: Path) -> Iterator[float]:
-    """Yield results in order and append each to a file, because the test of a slow bot takes hours and may be
-    interrupted."""
+    """Yield results in order and append each to a file.
+
+    The test of a slow bot takes hours, so an interrupted one must not start again.
+    """
     before = file.read_text("ascii") if file.exists() else ""
     whole = before[: before.rfind("\n") + 1]  # without a last line that was cut off
     done = [float(line) for line in whole.splitlines()]

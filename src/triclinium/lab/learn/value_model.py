@@ -303,8 +303,10 @@ def fit_newton(design: Numbers, data: Dataset, start: Numbers, ridge: float) -> 
 
 
 def build_design_matrix(data: Dataset) -> Numbers:
-    """Return the design matrix by seat: features and whether the seat decides, weighted by earliness, then by
-    lateness."""
+    """Return the design matrix by seat: the features, and whether the seat decides.
+
+    The columns occur twice, weighted by how early and by how late the position is.
+    """
     asked = np.zeros((*data.shares.shape, 1))
     asked[np.arange(len(data.asked)), data.asked, 0] = 1.0
     plain = np.concatenate([data.features, asked], axis=2)

@@ -189,8 +189,7 @@ def _compute_figure_means(arm: MeasuredArm, goal: Mapping[str, str]) -> dict[str
 def _choose_candidates(
     study: Study, editions: Sequence[dict[str, Value]], goal: Mapping[str, str], model_arms: Sequence[MeasuredArm]
 ) -> list[dict[str, Value]]:
-    """Return the editions with the best predictions of the linear model, nearest to the printed one first among
-    equals."""
+    """Return the editions with the best predictions of the linear model, in doubt those nearest to the printed one."""
     numbers = np.array([[float(value) for value in changed.values()] for changed in editions])
     seen = numbers[:: _choose_model_stride(editions)]
     means = [_compute_figure_means(arm, goal) for arm in model_arms]

@@ -25,8 +25,10 @@ WIDE, THIN, FAR = "wide", "slim", "far"
 
 @dataclass(frozen=True)
 class DotRow:
-    """Row of a dot chart: a name, an estimate as a dot or diamond (hollow for the check bots), and its value as
-    text."""
+    """Row of a dot chart: a name, an estimate as a dot or diamond, and its value as text.
+
+    The marker is hollow for the check bots.
+    """
 
     name: TextLike
     estimate: Estimate

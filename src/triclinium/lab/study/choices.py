@@ -130,8 +130,7 @@ def _make_option(row: Mapping[str, Any]) -> tuple[OptionReport, Contrast | None]
 def flag_options(
     options: Iterable[OptionReport], check: Iterable[OptionReport] | None, matches: int
 ) -> list[OptionFlag]:
-    """Return the options that both kinds of bots never or always take, although they are offered once a match or
-    more."""
+    """Return the options offered once a match or more that both kinds of bots never or always take."""
     others = None if check is None else {(option.step, option.option): option for option in check}
     flagged: list[OptionFlag] = []
     for option in options:

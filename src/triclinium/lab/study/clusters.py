@@ -19,8 +19,7 @@ def make_deal_expression(folder: StudyFolder) -> pl.Expr:
 
 
 def make_deal_aggregations(*groups: Sequence[str]) -> list[pl.Expr]:
-    """Return the aggregations that `read_deal_sums` needs for these groups of columns, over rows that are one deal
-    each."""
+    """Return the aggregations that `read_deal_sums` needs for these groups of columns, with one row for each deal."""
     expressions = {DEAL_COUNT: pl.len()}
     for columns in groups:
         expressions |= {name: pl.col(name).sum() for name in columns}

@@ -58,8 +58,10 @@ def compute_interval_widening(plan: StudyPlan, deals: int) -> float:
 
 
 def compare_editions(plan: StudyPlan, arms: Sequence[MeasuredArm], deals: int) -> list[Difference]:
-    """Compare every later edition with the control in all headline figures, or the places of a single edition with
-    fair."""
+    """Compare every later edition with the control edition in all headline figures.
+
+    With a single edition, compare its places with a fair share.
+    """
     main = [arm for arm in arms if arm.played.arm.is_main]
     check = {arm.played.arm.edition: arm for arm in arms if arm.played.arm.check}
     raw = (

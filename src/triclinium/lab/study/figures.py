@@ -147,8 +147,7 @@ def _compute_basic_figures(played: ArmMatches) -> dict[str, Numbers]:
 
 
 def _score_variety(played: ArmMatches) -> Numbers:
-    """Return the effective number of score lines that the winner's points come from: the exponential of their
-    entropy."""
+    """Return the effective number of score lines behind the winner's points, the exponential of their entropy."""
     if not played.lines:
         return np.ones(len(played.match))
     winner = played.share.argmax(axis=1)

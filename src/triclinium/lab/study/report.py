@@ -105,8 +105,10 @@ class StudyReport:
         return _(DEFAULT_QUESTION) if self.has_one_edition else _("What does “{0}” change?", self.edition_name(1))
 
     def option_names(self, step: str, options: Sequence[str]) -> dict[str, TextLike]:
-        """Return the names of options of a step: button labels if all options of a verb have one, otherwise
-        notation."""
+        """Return the names of options of a step.
+
+        These are button labels if all options of a verb have one, otherwise notation.
+        """
         unnamed = {option.split()[0] for option in options if (step, option) not in self.labels}
         return {
             option: self.option_text(option) if option.split()[0] in unnamed else self.labels[step, option]

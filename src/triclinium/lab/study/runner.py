@@ -1,5 +1,7 @@
-"""Runner that plays a study to its end: pilot deals, interim analyses, early stopping, and continuation after a
-break."""
+"""Runner that plays a study to its end, with pilot deals, interim analyses and early stopping.
+
+An interrupted study continues where it stopped.
+"""
 
 import time
 from collections.abc import Callable, Sequence

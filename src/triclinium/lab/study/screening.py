@@ -1,9 +1,9 @@
 """Sensitivity screening: which numbers affect the game at all. All numbers vary at once over many small editions.
 
-A Hadamard design and its mirror image set every number high in half of the editions and low in the other half, so that
-each match is informative about each number. A change that would break a constraint is left out. Standard errors come
-from the scatter of whole editions around the model, because numbers interact. Errors computed from single matches would
-make nearly all effects look significant.
+A Hadamard design and its mirror image set every number high in half of the editions and low in the other half. Each
+match is therefore informative about each number. A change that would break a constraint is left out. Standard errors
+come from the scatter of whole editions around the model, because numbers interact. Errors computed from single matches
+would make nearly all effects look significant.
 """
 
 import shlex

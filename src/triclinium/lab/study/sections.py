@@ -171,8 +171,7 @@ def point_bars(report: StudyReport) -> list[tuple[TextLike, Sequence[float]]]:
 
 @dataclass(frozen=True)
 class ChoiceRow:
-    """Option in the table of choices, with its rate in the other arms as marks: rate, shape, and whether it is
-    hollow."""
+    """Option in the table of choices, with its rate in the other arms as marks (rate, shape, hollow or not)."""
 
     option: OptionReport
     name: TextLike
@@ -231,8 +230,10 @@ def components_by_demand(report: StudyReport) -> list[ComponentReport]:
 
 
 def table_components(report: StudyReport) -> list[ComponentReport]:
-    """Return the components of the table: all, or the most and least wanted and those with a clear effect between
-    them."""
+    """Return the components of the table.
+
+    A long list is reduced to both ends and to components with a clear effect.
+    """
     ordered = components_by_demand(report)
     if report.summary.all_components or len(ordered) <= 2 * MAX_COMPONENTS:
         return ordered
@@ -244,8 +245,7 @@ def table_components(report: StudyReport) -> list[ComponentReport]:
 
 
 def timeline_rows(report: StudyReport) -> list[tuple[str, list[Estimate], int]]:
-    """Return the timeline figures: their ids, the estimate of each edition, and the number of digits of the
-    interval."""
+    """Return the timeline figures: id, the estimate of each edition, and the number of digits."""
     main = report.summary.main_arms[:2]
     known = main[0].figures
     rows: list[tuple[str, list[Estimate], int]] = []

@@ -80,8 +80,10 @@ def estimate_share(share: float, n: int, confidence: float = CONFIDENCE) -> Esti
 def estimate_mean_share(
     values: Sequence[float], confidence: float = CONFIDENCE, distinct_share: float = 1.0
 ) -> Estimate:
-    """Return the mean of shares with an interval within 0 and 1: Wilson's for binary values, else that of the log
-    odds."""
+    """Return the mean of shares with an interval within 0 and 1.
+
+    The interval is Wilson's for binary values, otherwise that of the log odds.
+    """
     n = compute_effective_count(len(values), distinct_share)
     share, error = compute_exact_mean(values), compute_standard_deviation(values) / math.sqrt(max(1, n))
     if error == 0 or not 0 < share < 1 or set(values) <= {0.0, 1.0}:
@@ -181,8 +183,7 @@ def list_interim_deals(deals: int, analyses: int) -> list[int]:
 def compute_conditional_power(
     estimate: float, error: float, fraction: float, min_difference: float, confidence: float = CONFIDENCE
 ) -> float:
-    """Return the probability that the final interval is within the minimum difference, if the current estimate is
-    true."""
+    """Return the probability of a final interval within the minimum difference, if the current estimate is true."""
     if fraction >= 1:
         return 0.0
     last = error * math.sqrt(fraction)  # standard error after all planned deals

@@ -153,8 +153,10 @@ def _count_lead_changes(played: ArmMatches, chances: Numbers) -> Numbers:
 
 
 def _compute_kingmaking_shares(played: ArmMatches, chances: Numbers, owner: Counts) -> tuple[Numbers, Numbers]:
-    """Return the share of turns that strongly move a rival's probability, by seats out of contention and by all
-    others."""
+    """Return the share of turns that strongly move a rival's probability.
+
+    Turns of seats out of contention and turns of all others are counted separately.
+    """
     starts, ends = played.moments.first[:-1], played.moments.first[1:] - 1
     rows = np.arange(len(chances))
     turns = rows < ends[owner] - 1  # The last turn is left out, because it brings the result itself.
@@ -201,8 +203,7 @@ def compute_winner_chance_quantiles(played: ArmMatches, chances: Numbers, column
 
 
 def measure_deal_information(played: ArmMatches, chances: Numbers) -> list[float]:
-    """Return for each match how much the probabilities before the first choice improve on equal ones, in squared
-    error."""
+    """Return the gain in squared error of the probabilities before the first choice over equal ones, by match."""
     first = chances[played.moments.first[:-1]]
     seats = played.share.shape[1]
     even = ((1 / seats - played.share) ** 2).sum(axis=1)

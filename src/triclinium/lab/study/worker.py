@@ -97,14 +97,12 @@ def play_study_match(plan: StudyPlan, planned: PlannedMatch, tables: TableBuilde
 
 
 def find_component(game: Game, address: str) -> tuple[int, ...]:
-    """Return the index of the component with this table and id, such as ``card G01``, or nothing for an empty
-    address."""
+    """Return the index of the component with this address, such as ``card G01``, or () for an empty address."""
     return tuple(n for n, component in enumerate(game.all_components) if address == f"{component.table} {component.id}")
 
 
 def compute_fingerprint(plan: StudyPlan) -> WorkerFingerprint:
-    """Play the first match and return its fingerprint, so that a caller can check whether workers play the same
-    matches."""
+    """Play the first match and return its fingerprint, which shows whether workers play the same matches."""
     return WorkerFingerprint(
         release_of("triclinium"), play_study_match(plan, next(plan.list_part_matches(0)), TableBuilder()).last.digest()
     )

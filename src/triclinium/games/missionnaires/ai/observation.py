@@ -245,8 +245,7 @@ def write_table_rules(row: BytesWriter, s: Missionnaires) -> None:
 
 
 def build_attribute_tables(c: Components) -> dict[str, AttributeTable]:
-    """Return attributes: the effect of each card, and for each space its kind and distances to the congregations and
-    home."""
+    """Return attributes of cards and spaces: effects, kinds, and distances to the congregations and home."""
     cards = [
         one_hot(c.effect[card], len(EFFECTS))
         + [int(c.bon[card]), int(card >= c.territories), c.number[card]]

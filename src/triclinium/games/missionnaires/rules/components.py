@@ -183,8 +183,7 @@ class Components:
         return TERRITORY if card < self.territories else VOYAGE
 
     def is_lane(self, a: int, b: int) -> bool:
-        """Return whether the edge between two neighbours is a sea section, which means that it touches a sea point
-        (LM-C6)."""
+        """Return whether the edge between two neighbours is a sea section: it touches a sea point (LM-C6)."""
         return self.kind[a] == SEA or self.kind[b] == SEA
 
     def _read_numbers(self, file: ComponentsFile) -> None:

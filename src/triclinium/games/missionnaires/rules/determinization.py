@@ -1,5 +1,4 @@
-"""Determinization: other deals of the congregation cards that a seat does not know, within what is ruled out
-(LM-4.2)."""
+"""Determinization of the congregation cards that a seat does not know, within what is ruled out (LM-4.2)."""
 
 from mypy_extensions import i64
 

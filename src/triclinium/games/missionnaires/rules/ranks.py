@@ -34,8 +34,10 @@ def may_stop(s: Missionnaires) -> bool:
 
 
 def make_rank_key(s: Missionnaires, seat: Seat) -> int:
-    """LM-R16  Return the rank key of a player not home, smaller is better: unvisited, BONS, distance, missing
-    periodicals."""
+    """LM-R16  Return the rank key of a player who is not home; smaller is better.
+
+    It packs unvisited congregations, BONS, the distance home and missing periodicals.
+    """
     if s.rank[seat] == STOPPED:
         return s.rank_key_at_stop[seat]
     way_home = s.c.distance[s.at[seat]][s.c.bethel]

@@ -317,8 +317,7 @@ class Missionnaires(State):
         self.drop_slot(who, slot)
 
     def try_visit(self, who: Seat, space: int) -> bool:
-        """LM-4.2  Visit the congregation of a space if its card is in hand; otherwise rule the card out for all
-        slots."""
+        """LM-4.2  Visit the congregation of a space if its card is in hand; otherwise rule the card out."""
         card = self.c.card_of[space]
         if card == OFF:
             return False

@@ -146,8 +146,10 @@ class SpaceText:
 
 
 def place_label(name: str, english: str, labels: ComponentsTable, language: str) -> SpaceLabel:
-    """Return the label in its printed place for this language, or in the place of the English one with its own
-    lines."""
+    """Return the label in its printed place for this language.
+
+    If there is none, the label has the place of the English one and its own line breaks.
+    """
     has_layout = labels.has(language)
     entry = labels.row(language if has_layout else ENGLISH)
     if has_layout or name == english:
@@ -194,8 +196,8 @@ def assign_name_levels(c: Components, language: str) -> list[str]:
     """Return the zoom level from which each name is shown.
 
     Names in their printed size appear at `v3`, or at `far` if there is no room for them. On smaller boards names are
-    enlarged, and only those with room remain: all kinds on the board of a laptop (`v2`), and the Bethel and
-    congregations on smaller boards (`v1`) and phones (`v0`).
+    enlarged, and only those with room remain. On the board of a laptop (`v2`) all kinds may remain; on smaller boards
+    (`v1`) and phones (`v0`) only the Bethel and congregations.
     """
     levels_by_space = [
         "far" if space.text_in(language).label.zoomed_only else "v3" for space in list_spaces_by_number(c)

@@ -239,8 +239,10 @@ class MapDrawing:
         return draw_shortest_paths(self.c, self.here)
 
     def find_spot(self, option: str) -> OptionSpot | None:
-        """Return the spot of an option, or of the last part of a combined option; None if it has no place on the
-        map."""
+        """Return the spot of an option, or None if it has no place on the map.
+
+        The last part of a combined option decides.
+        """
         verb, *rest = find_last_effective_option(option).split()
         target = rest[-1] if rest else ""
         all_spaces = map_spaces_by_id(self.c)

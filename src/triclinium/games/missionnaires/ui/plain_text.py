@@ -97,8 +97,7 @@ def describe_location(c: Components, player: Player) -> Message:
 
 
 def format_unvisited(c: Components, player: Player, distances: list[int] | None, reader: Reader) -> str:
-    """Return the unvisited cards that the viewer knows, nearest first, with grid and distance, and the number of
-    others."""
+    """Return the unvisited cards known to the viewer, nearest first, and the number of others."""
     known = [slot.card for slot in player.unvisited if slot.card is not None]
     if distances is None:
         shown = [f"{name_space(c, space, reader)} {c.grids[space]}" for space in known]

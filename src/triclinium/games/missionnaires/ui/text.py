@@ -99,8 +99,7 @@ class MissionnairesText(GameText):
         return self.c.gendarmes[number].upper() if kind == "gendarme" else super().short_name(kind, number)
 
     def heading(self, s: State) -> ActionHeading | None:
-        """Return the heading of an action; every step of a bonus move has the same one, as none pays for a second
-        space."""
+        """Return the heading of an action, the same for all steps of a bonus move, which never pay for speed."""
         if isinstance(s.asked, Onward) and s.asked.road_only:
             by_road = stages.BONUS_MOVE
             return ActionHeading(Message(by_road.name), [(Message(name), rule) for name, rule in by_road.stages], 1)

@@ -215,11 +215,10 @@ def measure_progress(s: TestOfTime) -> float:
 
 
 def sum_testaments(s: TestOfTime, seat: Seat, covering: float, fights: FightSummary) -> tuple[float, float, int, float]:
-    """Return four sums over a seat's Testaments, including those being created.
+    """Return four sums over a seat's Testaments, including those being created, in one pass to save time.
 
-    The sums are: the final points after the current attacks; the part of them that decays this round; the upkeep of a
-    round; the points of an average section of each. One pass computes them all, because evaluation is the most frequent
-    call of bots.
+    The first is the final points after the current attacks. The second is the part of them that decays this round. The
+    third is the upkeep of a round, and the last the points of an average section of each.
     """
     c = s.c
     rewritten = find_rewritten_slot(s)

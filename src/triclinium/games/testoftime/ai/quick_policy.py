@@ -75,8 +75,10 @@ def choose_best_target(s: TestOfTime, who: Seat) -> Option:
 
 
 def choose_attack_size(s: TestOfTime, who: Seat, slot: int, shamans: int) -> Option:
-    """Return the number of attackers: those not needed for upkeep if the owner can defend, else as many as strip
-    all."""
+    """Return the number of attackers.
+
+    If the owner can defend, attack with those not needed for upkeep, otherwise with as many as strip all.
+    """
     sure = compute_full_strip_strength(s, slot) - shamans * s.get_shaman_power(who)
     free = s.waiting[who] - compute_unpaid_upkeep(s, who)
     wanted = min(sure, free) if s.compute_waiting_worth(slot // s.c.spaces) else sure

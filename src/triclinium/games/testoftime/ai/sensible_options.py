@@ -69,8 +69,7 @@ def sort_unique(options: list[Option]) -> list[Option]:
 
 
 def list_sensible_moves(s: TestOfTime, who: Seat) -> list[Option]:
-    """Return the moves without useless attacks and reversals, and without moves that pay off only after the last
-    round."""
+    """Return the moves without useless attacks and reversals, and in the last round without Create and Sire."""
     last = s.round == s.rounds
     options: list[Option] = []
     for o in s.legal:
@@ -185,8 +184,10 @@ def is_worth_reversing(s: TestOfTime, who: Seat, slot: Slot) -> bool:
 
 
 def list_sensible_rounds(s: TestOfTime, who: Seat, slot: Slot) -> list[Option]:
-    """Return the numbers of rounds whose oldest record can be changed and whose reversal changes the visible
-    sections."""
+    """Return the useful numbers of rounds.
+
+    The oldest record must be changeable, and the reversal must change the visible sections.
+    """
     past = s.past[slot]
     own = slot // s.c.spaces == who
     options: list[Option] = []

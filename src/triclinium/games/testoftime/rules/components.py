@@ -119,8 +119,7 @@ class Components:
         self.size = [len(sections) for sections in self.sections]
 
     def _compute_tables(self, convert_cost: int, effects: ComponentsTable) -> None:
-        """Compute the tables that follow from the numbers: prefix sums and discounted costs (TT-4.2, TT-5.2,
-        TT-8.2)."""
+        """Compute the tables that follow from the numbers (TT-4.2, TT-5.2, TT-8.2)."""
         tools = _read_share(effects, "tools_preserve_share")
         art = _read_share(effects, "art_create_share")
         temple = _read_share(effects, "temple_convert_share")

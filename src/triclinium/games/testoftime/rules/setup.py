@@ -27,8 +27,7 @@ class TableRules:
 
 
 def make_empty_table(c: Components, seats: int, rng: Rng, table_rules: TableRules, version: int) -> TestOfTime:
-    """TT-1.2, TT-1.3, TT-1.4  Return a table before round 1: no Testaments or shamans, and the first followers
-    waiting."""
+    """TT-1.2, TT-1.3, TT-1.4  Return a table before round 1, with only the first followers waiting."""
     s = TestOfTime()
     s.initialize(seats, rng, version)
     slots = seats * c.spaces

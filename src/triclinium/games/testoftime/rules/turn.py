@@ -268,8 +268,10 @@ MOVES_BY_SEAT: Final = [Move(seat) for seat in range(MAX_SEATS)]  # Steps never 
 
 
 def pass_turn(s: TestOfTime, who: Seat) -> None:
-    """TT-2.2, TT-2.3, TT-R4  Pass without leaving the round; as many passes in a row as players end the round at
-    once."""
+    """TT-2.2, TT-2.3, TT-R4  Pass, which is not final.
+
+    As many passes in a row as there are players end the round at once.
+    """
     s.passes += 1
     s.emit(PASSED, who, (), "TT-2.2")
     if s.passes == s.seats:

@@ -40,9 +40,9 @@ from triclinium.games.testoftime.ui.view import (
 class LandMeasure:
     """Heights and sizes of a land, a rival's or the viewer's own.
 
-    From top to bottom: the band with the name, the sky with the Testaments, the ground, two lines of numbers, the
-    records of the past, and the home zone. style.css uses the name and size, so that text grows relative to a shrinking
-    land.
+    The parts from top to bottom are the band with the name, the sky with the Testaments, the ground, two lines of
+    numbers, the records, and the home zone. style.css uses the name and size, so that text grows relative to a
+    shrinking land.
     """
 
     def __init__(self, name: str, wide: int, sky: int, scale: float) -> None:
@@ -313,8 +313,7 @@ def fill_zones(land: PlayerLand) -> None:
 
 
 def fill_space(land: PlayerLand, space: LandSpace, seen: TestamentSpace, people: dict[int, PeopleFigures]) -> None:
-    """Place attackers to the left of a Testament, keepers and defenders to its right, and makers over the whole
-    width."""
+    """Place attackers on the left of a Testament, keepers and defenders on the right, and makers everywhere."""
     m = land.measure
     y = m.ground + 6
     start, middle = space.x + 4, space.x + space.centre

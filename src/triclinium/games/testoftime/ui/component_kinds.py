@@ -28,8 +28,10 @@ def build_card_face(c: Components, kind: int) -> CardFace:
 
 
 def find_option_things(c: Components, view: TestOfTimeView, option_text: str) -> Sequence[Thing] | None:
-    """Return the things that an option text names: Testament spaces (numbered over all seats), costs of kinds, or
-    rivals."""
+    """Return the things that an option text names: Testament spaces, costs of kinds, or rivals.
+
+    Spaces are numbered over all seats.
+    """
     verb, *words = option_text.split()
     if view.viewer is None or not words:
         return None

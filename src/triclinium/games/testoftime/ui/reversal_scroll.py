@@ -70,8 +70,10 @@ class ReversalScroll:
         self.changed = max(0, self.size - lost + (1 if self.own else -1))
 
     def _build_cards(self, past: list[PastRound], hand: int) -> int:
-        """Build a card for each record, a wide one for round ``hand`` (0: none), and return the total number of lost
-        sections."""
+        """Build a card for each record and return the total number of lost sections.
+
+        The card of round ``hand`` is wide; 0 means that there is none.
+        """
         room = SCROLL_RIGHT - SCROLL_LEFT
         usual = min(72.0, (room - HAND_CARD_WIDTH) / max(1, len(past) - 1)) if hand else min(96.0, room / len(past))
         x = SCROLL_LEFT + (room - usual * (len(past) - 1) - (HAND_CARD_WIDTH if hand else usual)) / 2

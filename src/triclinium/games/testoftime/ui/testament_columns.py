@@ -119,8 +119,7 @@ class TestamentColumn:
         return f'{plan}<path class="pole" d="{poles}{boards}"/>'
 
     def _draw_standing(self) -> str:
-        """Return the SVG of the sand, the covered sections, the visible sections with their gold, and the crack of
-        decay."""
+        """Return the SVG of the sand, the covered and visible sections, their gold, and the crack of decay."""
         parts = [self._draw_sand()]
         for section in self.sections:
             parts.append(self._draw_stones(section, f"x-{section.fate}"))

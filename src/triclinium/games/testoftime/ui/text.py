@@ -94,8 +94,7 @@ class TestOfTimeText(GameText):
         return super().name_of(kind, number)
 
     def question(self, s: State) -> Message:
-        """TT-12.2, TT-12.4  Return the question of a move, with the fate of the Testament that will lose most
-        points."""
+        """TT-12.2, TT-12.4  Return the question of a move, and the fate of the Testament that loses most."""
         asked, step = super().question(s), s.asked
         if not isinstance(step, Move):
             return asked

@@ -43,8 +43,7 @@ class BonWindow(Step[Missionnaires]):
         return (s.periodicals[self.who],)
 
     def auto_reply_option(self, s: Missionnaires) -> Option:
-        """LM-8.5  Return the automatic answer, or ASK if vouchers can be laid down, because keeping them costs
-        turns."""
+        """LM-8.5  Return the automatic answer, or ASK where keeping vouchers would cost turns."""
         return ASK if may_lay_down(s, self.who) else DONE
 
     def apply(self, s: Missionnaires, o: Option) -> None:

@@ -79,8 +79,7 @@ def apply_storm(s: Missionnaires, who: Seat) -> None:
 
 
 def make_storm_step(s: Missionnaires) -> Step[Missionnaires]:
-    """LM-R11, LM-R15  Return the choice of the port by the next active player, or a random port if there is no
-    other."""
+    """LM-R11, LM-R15  Return the choice of the port by the next active player, or a random choice."""
     chooser = s.get_next_seat(s.turn)
     return Castaway(NOBODY) if chooser == s.turn else StormPort(chooser)
 
@@ -137,8 +136,10 @@ def return_to_port(s: Missionnaires, who: Seat) -> None:
 
 
 def block_undo_at_congregation(s: Missionnaires, town: int) -> None:
-    """LM-4.2, LM-R17  Block undo after another player was put into a congregation, which reveals facts about the
-    hand."""
+    """LM-4.2, LM-R17  Block undo of a move that put another player into a congregation.
+
+    The move shows whether the card of the congregation is in that player's hand.
+    """
     if s.c.kind[town] == CONGREGATION:
         s.undo_barrier += 1
 

@@ -318,8 +318,10 @@ def forbids_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onwar
 
 
 def compute_speed_price(s: Missionnaires, who: Seat, o: Option, move: Onward) -> int:
-    """LM-3.3, LM-6.9  Return the speed fee of a second space or a leap; none in company, with wind or in a bonus
-    move."""
+    """LM-3.3, LM-6.9  Return the speed fee of a second space or a leap.
+
+    It is 0 in company, with fair wind and in a bonus move.
+    """
     spaces = move.used + (1 if o < LEAP else s.c.leap)
     if move.speed_free or spaces <= s.c.move_alone or s.get_travel_mode(who) == ACCOMPANIED:
         return 0

@@ -118,8 +118,10 @@ def can_enter(s: Missionnaires, who: Seat, to: int) -> bool:
 
 
 def needs_push_fee(s: Missionnaires, who: Seat, to: int) -> bool:
-    """LM-6.2, LM-6.6  Return whether entering costs a periodical or voucher; a proclaimer alone may let an overseer
-    join."""
+    """LM-6.2, LM-6.6  Return whether entering costs a periodical or voucher.
+
+    A proclaimer alone pays nothing at an overseer's space, because the overseer may join.
+    """
     if to == s.c.bethel:
         return False
     if s.has_gendarme(to):
@@ -167,8 +169,7 @@ def forbids_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | N
 
 
 class Meet(Step[Missionnaires]):
-    """LM-6.6  Choice of a proclaimer alone at an overseer's space: be joined and end the move, or push him for the
-    fee."""
+    """LM-6.6  Choice at an overseer's space: be joined and end the move, or push him for the fee."""
 
     id: ClassVar[str] = "Meet"
     action: ClassVar[Action | None] = stages.PUSHING
@@ -241,8 +242,7 @@ class Fee(Step[Missionnaires]):
 
 
 class PushTo(Step[Missionnaires]):
-    """LM-6.3, LM-6.8  Choice of the space for the pushed gendarme or overseer; an overseer without room goes to the
-    Bethel."""
+    """LM-6.3, LM-6.8  Choice of the space for the pushed pawn; an overseer without room goes to the Bethel."""
 
     id: ClassVar[str] = "PushTo"
     action: ClassVar[Action | None] = stages.PUSHING

@@ -18,8 +18,10 @@ from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime
 
 
 def forbids_create(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
-    """TT-4.1, TT-4.2  Return why the player cannot create, or None; it needs a free space and the cheapest kind's
-    cost."""
+    """TT-4.1, TT-4.2  Return why the player cannot create, or None.
+
+    Creating needs a free space and the cost of the cheapest kind.
+    """
     spaces = s.c.spaces
     seen = s.visible
     making = s.making
@@ -130,8 +132,7 @@ class ChooseKind(Step[TestOfTime]):
 
 
 class PayForCreate(Payment):
-    """TT-4.3, TT-R22  Payment for a Testament; the payers, doomed ones included, stay on the space until the round
-    ends."""
+    """TT-4.3, TT-R22  Payment for a Testament; all payers stay on the space until the round ends."""
 
     id: ClassVar[str] = "PayForCreate"
     action: ClassVar[Action | None] = stages.CREATE

@@ -26,8 +26,7 @@ def ask_owners_to_divide(s: TestOfTime) -> None:
 
 
 def needs_division(s: TestOfTime, slot: Slot) -> bool:
-    """TT-12.2  Return whether followers of several players attack a standing Testament and only some of them are
-    met."""
+    """TT-12.2  Return whether several players' followers attack a standing Testament and only some are met."""
     if len(s.attackers[slot]) < 2 or s.visible[slot] == 0:
         return False
     defence = s.compute_defence_strength(slot)

@@ -1,8 +1,8 @@
 """Reverse Time: shamans die to rewrite what happened to one Testament (TT-11.1 to TT-11.11, TT-R13).
 
 The records of the last rounds are taken up one by one, oldest first. The steps carry what is fixed at declaration
-(TT-11.3a): the power of the player's shamans, the deaths that Burial Sites save, and the price of a mark. They also
-carry the number of followers that defended in the past and die when the reversal is finished.
+(TT-11.3a): the power of shamans, the deaths that Burial Sites save, and the price of a mark. They also count the
+followers that defended in the past, who die when the reversal is finished.
 """
 
 from typing import ClassVar, Final
@@ -158,8 +158,10 @@ def count_shamans_for(n: int, power: int) -> int:
 
 
 def declare_reversal(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
-    """TT-11.3, TT-11.3a  Let the shamans die at once, without help from Burial Sites (TT-R14), and fix all values
-    now."""
+    """TT-11.3, TT-11.3a  Let the shamans die at once and fix all values.
+
+    Burial Sites do not save these shamans (TT-R14).
+    """
     power = s.get_shaman_power(who)
     dead = count_shamans_for(n, power)
     s.waiting_shamans[who] -= dead
@@ -251,8 +253,10 @@ def return_to_present(s: TestOfTime, p: Past) -> None:
 
 
 class ChooseMark(Past):
-    """TT-11.5, TT-11.7  Choice to leave the mark of this round, preserve one's own, or spoil a rival's, for a
-    payment."""
+    """TT-11.5, TT-11.7  Choice to leave the mark of this round, or to pay for changing it.
+
+    The owner may preserve, and a rival may spoil.
+    """
 
     id: ClassVar[str] = "ChooseMark"
     action: ClassVar[Action | None] = stages.REVERSE
@@ -331,8 +335,10 @@ class PayForMark(Payment):
 
 
 class DefendPastWithShamans(Past):
-    """TT-11.6  Choice of the number of shamans who defend in that round; without any piece the round stays as it
-    was."""
+    """TT-11.6  Choice of the number of shamans who defend in that round.
+
+    Without shamans and followers the round stays as it was.
+    """
 
     id: ClassVar[str] = "DefendPastWithShamans"
     action: ClassVar[Action | None] = stages.REVERSE
