@@ -298,7 +298,7 @@ def fit_line(
         down, across = pull_offset * (offset - prior.offset), pull_slope * (slope - prior.slope)
         aa, ab, bb = pull_offset, 0.0, pull_slope
         for lead, others, came in leads:
-            # the calibrated probability, inlined to avoid a call for each sample
+            # The calibrated probability, inlined to avoid a call for each sample
             chance = 1.0 / (1.0 + others * math.exp(-offset - slope * lead))
             miss, steep = weight * (chance - came), weight * chance * (1.0 - chance)
             down, across = down + miss, across + miss * lead

@@ -142,7 +142,7 @@ def _play_matches(plan: SimulationPlan, game: Game, workers: int) -> Iterator[Si
     if not needed:
         return
     futures: deque[Future[list[SimulatedMatch]]] = deque()
-    # spawn, because a forked process would copy locks that other threads hold
+    # Spawn, because a forked process would copy locks that other threads hold
     with ProcessPoolExecutor(min(workers, needed), get_context("spawn")) as pool:
         try:
             with ignore_interrupts():

@@ -63,7 +63,7 @@ class SimulationReport(TypedDict):
     bots: list[BotReport]
     decisions: CountSpread
     rounds: CountSpread | None
-    # number of bot failures by kind, such as "greedy: illegal"; a legal option replaced each answer
+    # Number of bot failures by kind, such as "greedy: illegal"; a legal option replaced each answer
     faults: dict[str, int]
     cut: dict[str, int]  # answers that the clock cut short because the machine was too busy, by bot
     time: TimeReport

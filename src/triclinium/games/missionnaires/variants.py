@@ -130,7 +130,7 @@ VARIANTS: Final = (
     ),
 )
 
-# preselected on pages, so that the deal alone does not decide the match
+# Preselected on pages, so that the deal alone does not decide the match
 PRESELECTED: Final[Mapping[str, Choice]] = {"deal": "balanced"}
 
 SHORT: Final[Mapping[str, Choice]] = {"round_limit": 100, "play_on": "never"}

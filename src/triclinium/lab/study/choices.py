@@ -18,7 +18,7 @@ from triclinium.lab.study.store import StudyFolder, collect_rows
 NEVER, ALWAYS = 0.005, 0.95
 MIN_DEALS = 30  # minimum number of deals with takers, and with others, for a statement about winning
 RATE_COLUMNS = ("offered", "taken")
-# wins and seats of takers, then wins and seats of the others
+# Wins and seats of takers, then wins and seats of the others
 CONTRAST_COLUMNS = ("won", "takers", "won_left", "others")
 WHOLE_WIN = 60  # Shares of a win are counted in sixtieths, which is exact for up to six winners.
 
@@ -36,7 +36,7 @@ class OptionReport:
     taken_share: Estimate  # share of offers that were taken; clustered by deal, as are all intervals here
     wins: Estimate | None  # wins of takers minus wins of the others; None with too few deals of either
     family: Estimate | None = None  # the same with an interval that is valid for the list of all options
-    # p-value adjusted by Benjamini and Hochberg over all options: below 5% where that interval excludes 0
+    # P-value adjusted by Benjamini and Hochberg over all options: below 5% where that interval excludes 0
     p: float = 1.0
 
     @property

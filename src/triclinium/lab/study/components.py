@@ -26,7 +26,7 @@ class ComponentOwners:
 
     seats: int
     won: Estimate  # share of wins
-    # difference from a fair share, with an interval for the whole list; None with too few deals
+    # Difference from a fair share, with an interval for the whole list; None with too few deals
     above_fair: Estimate | None = None
     p: float = 1.0  # p-value adjusted by Benjamini and Hochberg: below 5% where that interval excludes 0
 

@@ -15,7 +15,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.view import NOT_DRAWN, PER_SEAT, Ids, PerKind, Ref, View
 
 ComponentFinder: TypeAlias = Callable[[Any, list[Thing]], None]
-# names of fields, each with a finder for the components in an entry
+# Names of fields, each with a finder for the components in an entry
 FieldFinders: TypeAlias = list[tuple[str, ComponentFinder]]
 
 PLAYERS, HAND = "players", "hand"

@@ -110,7 +110,7 @@ class MatchRecorder:
         self.seats = s.seats
         self.order = list(game.order(s))
         self.steps = tables.steps
-        # key of step, seat and tenth; the legal options; the chosen option
+        # Key of step, seat and tenth; the legal options; the chosen option
         self.choices_made: list[tuple[int, list[Option], Option]] = []
         self.components_offered: dict[tuple[Seat, int], int] = {}
         self.components_taken: dict[tuple[Seat, int], int] = {}

@@ -139,7 +139,7 @@ def _check_http2(connection: socket.socket) -> None:
     Ray would wait for many minutes for a service that answers otherwise or not at all. It refuses another HTTP/2
     service in less than one minute by itself.
     """
-    # an empty settings frame, which keeps all defaults
+    # An empty settings frame, which keeps all defaults
     connection.sendall(HTTP2_PREFACE + bytes(3) + SETTINGS_FRAME + bytes(5))
     end, received = time.monotonic() + TIMEOUT_SECONDS, b""
     while len(received) < FRAME_HEADER_BYTES:

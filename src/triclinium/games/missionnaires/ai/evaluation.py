@@ -33,7 +33,7 @@ from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_
 from triclinium.games.missionnaires.rules.tours import measure_tour, measure_tour_with_return
 
 FEATURES: Final = (
-    # turns of travel through all unvisited congregations to the Bethel; a return for periodicals may shorten it
+    # Turns of travel through all unvisited congregations to the Bethel; a return for periodicals may shorten it
     "tour",
     "unvisited",
     "periodicals",  # periodicals that the remaining travel can use

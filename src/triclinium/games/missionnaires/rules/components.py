@@ -50,8 +50,8 @@ KINDS: Final = ("bethel", "congregation", "gendarmerie", "green", "sea")
 
 OFF: Final = -1  # no space, no card, no overseer
 
-CIRCUIT_OVERSEER: Final = 0  # the circuit overseer
-DISTRICT_OVERSEER: Final = 1  # the district overseer
+CIRCUIT_OVERSEER: Final = 0
+DISTRICT_OVERSEER: Final = 1
 
 TERRITORY: Final = 0
 VOYAGE: Final = 1
@@ -110,7 +110,7 @@ DISPLACE: Final = 22
 class Components:
     """Components of one file: one attribute for each table, and machine integers for numbers of frequent rules."""
 
-    # spaces
+    # Spaces
     ids: list[str]
     space_names: list[Name]
     countries: list[Name]
@@ -126,7 +126,7 @@ class Components:
     near: list[tuple[int, ...]]  # all neighbours, ascending
     distance: list[list[int]]  # number of edges, for roads and lanes alike
     travel: list[list[int]]  # travel in twentieths of a turn, for bots; a lane is longer than a road
-    # pawns
+    # Pawns
     colours: list[str]
     colour_names: list[Name]
     gendarmes: list[str]
@@ -134,11 +134,11 @@ class Components:
     overseers: list[str]
     overseer_names: list[Name]
     no_sea_card: list[bool]  # True for an overseer whose companion takes no sea card
-    # congregation cards
+    # Congregation cards
     congregations: list[str]
     congregation_at: list[int]  # space of a card
     card_of: list[int]  # card of a space, or OFF
-    # territory cards, then sea cards
+    # Territory cards, then sea cards
     card_ids: list[str]
     card_names: list[Name]
     card_texts: list[Name]
@@ -149,7 +149,7 @@ class Components:
     caller: list[int]  # overseer named by a card
     places: list[tuple[int, ...]]
     target: list[int]
-    # numbers
+    # Numbers
     hand: dict[int, int]  # congregation cards dealt, by number of seats
     periodicals_total: i64
     periodicals_start: i64
@@ -163,7 +163,7 @@ class Components:
     at_stake: i64  # minimum number of unvisited congregations for a card to add or complete one
     coups: i64  # maximum number of coups in a turn
     territories_a_turn: i64
-    # what is computed
+    # Computed tables
     notation: Notation
     tours: dict[int, list[int]]  # cache of tours.py: the shortest tours found so far
 

@@ -72,13 +72,13 @@ class Missionnaires(State):
     c: Components
     v: TableRules
     flow: Flow  # shared by clones, not part of the digest
-    # the turn
+    # The turn
     first: Seat
     turn: Seat
     round: int
     territories: int  # territory cards taken this turn
     newly_joined: int  # mask of overseers who joined during this coup
-    # by seat
+    # By seat
     at: list[int]  # space, or OFF for a player who is home or has left
     # All past spaces of the pawn, one byte each. Only drawings and moves of four or more spaces use the trail, so
     # digests leave it out. It is immutable, so clones share it.
@@ -98,11 +98,11 @@ class Missionnaires(State):
     hand: tuple[tuple[int, ...], ...]  # unvisited congregation cards, slot by slot
     hand_seen: tuple[tuple[int, ...], ...]
     hand_ruled_out: tuple[tuple[int, ...], ...]
-    # pawns without an owner
+    # Pawns without an owner
     gendarmes: list[int]
     overseer_space: list[int]  # space of an unattached overseer on the board, or OFF
     escort: list[int]  # seat that the overseer accompanies, or NOBODY
-    # piles, the top last
+    # Piles, the top last
     deck: list[int]
     discard: list[int]
     sea_deck: list[int]

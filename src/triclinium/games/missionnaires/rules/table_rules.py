@@ -2,13 +2,13 @@
 
 from typing import Final
 
-# modes of playing on after the first finish (LM-R15)
+# Modes of playing on after the first finish (LM-R15)
 VOTE: Final = 0
 ALWAYS: Final = 1
 NEVER: Final = 2
 EACH: Final = 3  # every player decides for themselves
 
-# modes of dealing the congregation cards (LM-R2)
+# Modes of dealing the congregation cards (LM-R2)
 STANDARD: Final = 0
 FULL: Final = 1
 BALANCED: Final = 2

@@ -22,9 +22,9 @@ from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Play
 
 INSET_SIZE = (171.0, 120.0)  # size of the part of the map that the inset shows
 SPACE_SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # symbols of spaces, by kind
-# number of rounds before the limit in which the page shows the last round; few matches get there
+# Number of rounds before the limit in which the page shows the last round; few matches get there
 ROUND_LIMIT_NOTICE = 30
-# part of the map that a phone shows first, where a space is as large as a fingertip
+# Part of the map that a phone shows first, where a space is as large as a fingertip
 PHONE_SIZE = (215.0, 215.0 * HEIGHT / WIDTH)
 
 
@@ -164,7 +164,7 @@ class DeckPile:
                 key = (card.text.text, card.bon)
                 count[key] = count.get(key, 0) + 1
                 example_cards.setdefault(key, card)
-        # text of a card, number of such cards left, and whether it is a voucher
+        # Text of a card, number of such cards left, and whether it is a voucher
         self.unseen: list[tuple[Name, int, bool]] = [
             (card.text, count[key], card.bon) for key, card in example_cards.items()
         ]

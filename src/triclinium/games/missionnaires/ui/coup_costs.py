@@ -51,7 +51,7 @@ class CoupCosts:
         self.periodicals = me.periodicals
         self.free_passes = sum(c.effect[card] == LAISSEZ_PASSER for card in me.bons)
         self.is_alone = me.company is None
-        # from the coup after the overseer joined (LM-4.1)
+        # From the coup after the overseer joined (LM-4.1)
         self.is_accompanied = not self.is_alone and not me.newly_joined
         self.no_sea_cards = self.is_accompanied and me.company is not None and c.no_sea_card[me.company]
         self.one_card_per_coup = view.card_per_coup

@@ -4,7 +4,7 @@ from triclinium.engine.core.text import Message, Reader, SeatName, msgid
 from triclinium.games.missionnaires.rules.components import SEA, Components
 from triclinium.games.missionnaires.ui.view import MissionnairesDecks, MissionnairesView, Overseer, Player
 
-# kinds of spaces, in the order of the rules
+# Kinds of spaces, in the order of the rules
 KIND_LABELS = (msgid("Bethel"), msgid("congregation"), msgid("gendarmerie"), msgid("green town"), msgid("sea point"))
 
 

@@ -9,13 +9,13 @@ from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime
 FEW_FOLLOWERS: Final = 12  # number of followers below which almost nothing can be done
 ENOUGH_FOLLOWERS: Final = 20  # number of followers that is enough for growth, upkeep and defence
 SHAMAN_VALUE: Final = 10.0  # points for each round left
-# share of a section's value that preserving it this round saves, because there may be time later
+# Share of a section's value that preserving it this round saves, because there may be time later
 UPKEEP_SHARE: Final = 0.6
 RIVAL_LOSS_VALUE: Final = 0.4  # value of a point lost by a rival
 RIVAL_COVER_SHARE: Final = 0.8  # share of an attack that a rival with waiting pieces is expected to cover
-# value of a spoiled past relative to an attack of the same size, because it cannot be covered
+# Value of a spoiled past relative to an attack of the same size, because it cannot be covered
 SPOILED_PAST_FACTOR: Final = 2.5
-# share of an attack that the seat itself is expected to cover; low, or a bot would pass and defend later
+# Share of an attack that the seat itself is expected to cover; low, or a bot would pass and defend later
 OWN_COVER_SHARE: Final = 0.3
 
 

@@ -55,7 +55,7 @@ class TestOfTime(State):
     defenders: list[Pieces]  # by slot
     sires: list[tuple[Pieces, ...]]  # parents in each used zone, who have a child with them, by seat
     shaman_sires: list[tuple[Pieces, ...]]  # parents in each used zone, who have a new shaman with them, by seat
-    # payers for each convert, with the rival from whom it came as the seat of the force, by seat
+    # Payers for each convert, with the rival from whom it came as the seat of the force, by seat
     converts: list[tuple[Force, ...]]
     reversers: list[Pieces]  # pieces used up in the past, who go home at the end of the round, by seat
 

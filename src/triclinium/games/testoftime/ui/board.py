@@ -138,7 +138,7 @@ class LandSpace:
         self.standing = self.visible > 0
         self.falls = self.forecast != self.prospect and not view.over  # True if there is no room for every word
         self.moves = self._list_moves()
-        # cache key: everything that the drawing of this space depends on
+        # Cache key: everything that the drawing of this space depends on
         self.key = f"{land.key} {view.round} {view.rounds} {view.over} {self.forces} {seen}"
 
     def _read_testament(self, c: Components, view: TestOfTimeView, seen: Testament) -> None:
@@ -235,7 +235,7 @@ class PlayerLand:
         self.has_passed = seat in view.passed
         self.home_layout = HomeZoneLayout(measure, c)
         self.zones = self._build_zones(c, player)
-        # cache keys: everything that the home zone, and the band above the land, depend on
+        # Cache keys: everything that the home zone, and the band above the land, depend on
         self.people_key = (
             f"{self.key} {player.waiting} {player.in_play} {player.power} {player.worth} {player.saved}"
             f" {player.convert_cost} {player.preserve_cost} {player.create_cost}"

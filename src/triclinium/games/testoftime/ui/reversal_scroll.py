@@ -66,7 +66,7 @@ class ReversalScroll:
         for n, card in enumerate(reversed(self.cards), 1):
             if card.option in (view.options or []):
                 card.dead = count_shamans_for(n, view.players[view.who].power)
-        # sections if the current record is changed; the records may take away more than all
+        # Sections if the current record is changed; the records may take away more than all
         self.changed = max(0, self.size - lost + (1 if self.own else -1))
 
     def _build_cards(self, past: list[PastRound], hand: int) -> int:

@@ -10,11 +10,11 @@ from typing import Final
 from triclinium.games.testoftime.rules.components import KINDS, Components
 from triclinium.games.testoftime.ui.view import PastRound
 
-# number of drawn stones of each kind
+# Number of drawn stones of each kind
 STONE_COUNTS: Final = {"tools": 4, "art": 6, "burial": 8, "temple": 10, "monument": 12}
-# half of the width of each kind
+# Half of the width of each kind
 HALF_WIDTHS: Final = {"tools": 23.0, "art": 23.0, "burial": 33.0, "temple": 37.0, "monument": 37.0}
-# distance between two dots
+# Distance between two dots
 DOT_GAPS: Final = {"tools": 5.0, "art": 10.0, "burial": 8.5, "temple": 13.5, "monument": 12.0}
 WIDE_DOT_GAP: Final = 9.0  # distance between three dots or more
 NARROW_DOT_GAP: Final = 6.5  # distance between dots in low sections

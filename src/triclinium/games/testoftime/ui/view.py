@@ -129,7 +129,7 @@ class Testament:
     since: Annotated[int, Label("since round"), NOT_IN_PREVIEW]
     age: Annotated[int, NOT_DRAWN]
     points: Annotated[int, Label("points")]
-    # final points if nothing more is lost
+    # Final points if nothing more is lost
     prospect: Annotated[int, Label("points if nothing more is lost"), NOT_IN_PREVIEW]
     preserve_cost: Annotated[int, Label("cost of preserving"), NOT_IN_PREVIEW]
     preserved: Annotated[PieceGroup | None, Label("preserved this round")]  # pieces that preserve it this round

@@ -183,7 +183,7 @@ class Past(Step[TestOfTime]):
         self.index: Final = index  # index of the record in the past; the oldest is 0
         self.power: Final = power
         self.saved: Final = saved
-        # price of a mark: upkeep with the Tools at declaration, or the printed upkeep; 0: already paid
+        # Price of a mark: upkeep with the Tools at declaration, or the printed upkeep; 0: already paid
         self.price: Final = price
         self.doomed: Final = doomed  # number of followers that have defended in the past so far
 
