@@ -15,7 +15,7 @@ from tests.shell import Shell
 from tests.toy import Figs
 from triclinium.engine.record import Record
 from triclinium.lab.study import balance, runner
-from triclinium.lab.study.plan import BAN, LADDER
+from triclinium.lab.study.study_file import BAN, LADDER
 
 ROOT = Path(__file__).resolve().parents[2]
 FEW = ("--bots", "greedy", "--matches", "20", "--workers", "1")

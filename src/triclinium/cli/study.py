@@ -29,14 +29,22 @@ from triclinium.lab.study.console import (
 )
 from triclinium.lab.study.engine import StudyEngine, open_local_engine
 from triclinium.lab.study.json_output import to_data
-from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
 from triclinium.lab.study.refit import FittingProgress
 from triclinium.lab.study.report import format_tried_editions
 from triclinium.lab.study.report_text import Text, make_lab_reader
 from triclinium.lab.study.runner import StudyProgress
 from triclinium.lab.study.screening import EditionProgress
 from triclinium.lab.study.store import StudyFolder, load_study
-from triclinium.lab.study.study_file import EditionRequest, Study, read_study, to_plain_value
+from triclinium.lab.study.study_file import (
+    BAN,
+    COMPARE,
+    LADDER,
+    SCREEN,
+    EditionRequest,
+    Study,
+    read_study,
+    to_plain_value,
+)
 
 STUDY_KINDS = {"run": COMPARE, "plan": COMPARE, "screen": SCREEN, "ban": BAN, "ladder": LADDER, "fair": COMPARE}
 RAY_MODULE = "triclinium.lab.study.ray_engine"
@@ -175,7 +183,7 @@ def balance_command(args: argparse.Namespace) -> int:
     with open_engine(args) as engine:
         try:
             target = Path(args.to or f"fair-{study.game}")
-            result = balance.search_balance(
+            result = run_study.search_balance(
                 study, free, goal, target, engine, lambda progress: line.show(format_progress(progress)(reader))
             )
         except KeyboardInterrupt:
