@@ -22,7 +22,7 @@ def format_layouts() -> str:
 
 def _format_game(game: Game) -> str:
     encoding, observer = game.encoding, game.required_observer
-    widths = ", ".join(f"{encoding.width(seats)} ({seats})" for seats in game.seats)
+    widths = ", ".join(f"{encoding.width(seats)} with {seats}" for seats in game.seats)
     name = game.words.reader().format_arg(game.name)
     asked = ", ".join(f"{n} {id}" for id, n in observer.questions.numbers.items())
     tables = [
@@ -33,8 +33,8 @@ def _format_game(game: Game) -> str:
         [
             f"### {name} (`{game.id}`)",
             "",
-            f"Bytes, by seats: {widths}. {game.notation.size} options. Hash `{encoding.hash}`. "
-            f"Usual length with the most seats: {game.usual_decisions} decisions.",
+            f"Bytes by number of seats: {widths}. {game.notation.size} options. Hash `{encoding.hash}`. "
+            f"99.9% of random matches with {max(game.seats)} seats have fewer than {game.usual_decisions} decisions.",
             "",
             TABLE_HEADER,
             *_format_blocks(encoding.common, 0),

@@ -64,14 +64,12 @@ class QuestionEncoder:
         """Return the blocks of cells that `write` fills."""
         blocks = [
             CellBlock("seats", COUNT, 1, top=5),
-            CellBlock("seated", FLAG, 1, note="0: a spectator looks"),
+            CellBlock("seated", FLAG, 1, note="0 for a spectator"),
             CellBlock("question", ID, 1, top=len(self.ids), id_table="question"),
             CellBlock("asked", ID, 1, top=5, id_table="seat"),
         ]
         if self.field_cells:
-            blocks.append(
-                CellBlock("figures", COUNT, self.field_cells, top=MAX_CELL, note="of the question, by its kind")
-            )
+            blocks.append(CellBlock("figures", COUNT, self.field_cells, top=MAX_CELL, note="numbers in the question"))
         return blocks
 
     def write(self, row: BytesWriter, s: State, seat: Seat) -> None:

@@ -81,7 +81,7 @@ class EvangelistsObserver(Observer):
             CellBlock("stenographer", ID, 1, top=5, id_table="seat"),
             CellBlock("octagons", COUNT, 1, top=c.octagons),
             CellBlock("used", FLAG, 3, note="Travel, Rearrange and boat this turn"),
-            CellBlock("bag", COUNT, 3, top=12, note="white cubes, black cubes, black cubes beside it"),
+            CellBlock("bag", COUNT, 3, top=12, note="white cubes, black cubes, black cubes next to it"),
             CellBlock("kept", ID, MOST_KEPT, top=cards, id_table="tradition"),
             CellBlock("placing", ID, 1, top=cards, id_table="tradition"),
             CellBlock(

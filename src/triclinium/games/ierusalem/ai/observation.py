@@ -119,7 +119,11 @@ class IerusalemObserver(Observer):
             CellBlock("waiting", BITS, 3, top=len(c.apostle_ids), id_table="apostle"),
             CellBlock("seated", ID, len(c.seat_ids), top=len(c.apostle_ids), id_table="apostle"),
             CellBlock(
-                "unused", BITS, top=len(c.space_ids), id_table="space", note="Followers of the colour nobody plays"
+                "unused",
+                BITS,
+                top=len(c.space_ids),
+                id_table="space",
+                note="Followers of the colour that no seat plays",
             ),
             CellBlock("room", COUNT, 3, top=9, note="empty squares of Desert, Mountain and Lake"),
             CellBlock("display", ID, c.display_size, top=ALL_CARDS, id_table="card"),
@@ -128,7 +132,7 @@ class IerusalemObserver(Observer):
             CellBlock("under xxxiii", ID, XXXIII, top=ALL_CARDS, id_table="card"),
             CellBlock("in play", ID, 1, top=ALL_CARDS, id_table="card"),
             CellBlock("next action", COUNT, 1, top=5),
-            CellBlock("loose", BITS, top=HOLDABLE_CARDS, id_table="own place", note="cards that are laid anew"),
+            CellBlock("loose", BITS, top=HOLDABLE_CARDS, id_table="own place", note="cards being rearranged"),
         ]
 
     def player_blocks(self, c: Components) -> list[CellBlock]:
@@ -139,7 +143,7 @@ class IerusalemObserver(Observer):
             CellBlock("denarii", COUNT, 1, top=20),
             CellBlock("goods", COUNT, 3, top=10),
             CellBlock("offerings", COUNT, 1, top=10),
-            CellBlock("camp", COUNT, 3, top=20, note="Followers, what lies there, how much can"),
+            CellBlock("camp", COUNT, 3, top=20, note="Followers, items in the Camp, its capacity"),
             CellBlock("followers", COUNT, 3, top=6),
             CellBlock("supper", BITS, top=len(c.space_ids), id_table="space"),
             CellBlock("columns", ID, 3, COLUMN_CARDS, top=ALL_CARDS, id_table="card"),

@@ -120,7 +120,7 @@ class MissionnairesObserver(Observer):
                 self.reserve_slots,
                 top=towns,
                 id_table="congregation",
-                note="towns that it is known not to be",
+                note="towns that this card is known not to be",
             ),
         ]
 
