@@ -153,7 +153,7 @@ PAGES = (
                 "lab.study.run:run_study",
                 "lab.study.run:make_plan",
                 "lab.study.run:rebuild_report",
-                "lab.study.run:StudyResult",
+                "lab.study.summary:StudyResult",
                 "lab.study.summary:StudySummary",
                 "lab.study.summary:ArmReport",
                 "lab.study.compare:Difference",
