@@ -18,6 +18,7 @@ from sqlalchemy import Connection, delete
 
 from tests.server.api_client import get_server, make_settings
 from tests.server.endpoint import Endpoint
+from tests.server.locked_tables import make_move
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
@@ -26,7 +27,7 @@ from triclinium.server.notifications import channels, sender
 from triclinium.server.notifications.preferences import NotificationPreferences, store_preferences
 from triclinium.server.storage.schema_admin import quota_uses
 from triclinium.server.storage.schema_notifications import ways as ways_table
-from triclinium.server.tables import moves, seats
+from triclinium.server.tables import seats
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Table
@@ -115,7 +116,7 @@ class NotificationDriver:
 
     def play_first_option(self, table: Table) -> None:
         """Whoever is asked chooses the first option."""
-        self.run(moves.make_move, self.server, table, table.who, table.list_option_texts()[0], table.version)
+        self.run(make_move, self.server, table, table.who, table.list_option_texts()[0], table.version)
 
     def play_until_asked(self, table: Table, seat: int) -> None:
         """Until this seat is asked anew, after somebody else."""

@@ -148,7 +148,7 @@ class DeletionScene:
         """The rules of this table are not installed any more: it is shown by its stored documents."""
         mine = tables.c.id == self.stranded.id
         self.write(lambda connection: connection.execute(update(tables).where(mine).values(rules=999)))
-        self.server.drop_table(self.stranded.id)
+        self.server.tables.drop_table(self.stranded.id)
 
     def write(self, job: object) -> None:
         async def run() -> None:
@@ -229,8 +229,8 @@ def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, 
     assert scene.answers() == answers
     for table in (scene.over, scene.left, scene.continued, scene.again, scene.device):
         assert nickname not in [occupant.name for occupant in table.occupants]
-    for table in server.list_cached_tables():  # as the next start reads them
-        server.drop_table(table.id)
+    for table in server.tables.list_cached_tables():  # as the next start reads them
+        server.tables.drop_table(table.id)
     assert scene.answers() == answers
 
 

@@ -63,7 +63,7 @@ def test_whoever_resigns_tells_the_others_and_may_watch(driver: ServerDriver, th
     )
     assert (line.my_departure, line.my_seats, line.my_turn) == ("resigned", set(), False)
     assert identify_viewer(driver.server, table, three_people[1]).own_seats == ()
-    assert identify_viewer(driver.server, driver.server.load_table(table.id), three_people[1]).own_seats == ()
+    assert identify_viewer(driver.server, driver.server.tables.load_table(table.id), three_people[1]).own_seats == ()
 
 
 def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(
@@ -217,7 +217,7 @@ def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(
     anna = {"cookie": f"triclinium={driver.cookies['Anna']}"}
     facts = driver.client.get(f"/api/v1/tables/{table.id}", headers=anna).json()
     assert facts["status"] == "over"
-    stored: Table = driver.server.load_table(table.id)
+    stored: Table = driver.server.tables.load_table(table.id)
     assert (stored.abandoned, stored.status) == (True, "over")
     with pytest.raises(Conflict):
         driver.portal.call(consent.vote_to_abandon, driver.server, table, (0,))
@@ -240,8 +240,8 @@ def test_owners_are_asked_also_while_a_substitute_plays(driver: ServerDriver, th
         absent = table.who
 
         async def replace(table: Table = table, absent: int = absent) -> None:
-            async with table.lock:
-                await seats.start_substitution(driver.server, table, table.occupants[absent], "{0} is absent")
+            async with driver.server.tables.locked(table) as locked:
+                await seats.start_substitution(driver.server, locked, table.occupants[absent], "{0} is absent")
 
         driver.portal.call(replace)
         assert consent.list_voters(table) == {0, 1}

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import select
 
+from tests.server.locked_tables import rewrite_progress
 from tests.server.notification_driver import NotificationDriver
 from triclinium.server.notifications import sender
 from triclinium.server.notifications.schedule import find_digest_day, find_quiet_end, schedule_turn_messages
@@ -195,7 +196,7 @@ def test_what_was_done_for_somebody_is_told_at_once(driver: NotificationDriver) 
     assert driver.send_due_messages() == ["Antioch supper has begun"]
     driver.play_first_option(table)
     table.hub._loaded_at = event_stream.clock() - 3600
-    table.moved -= 3600
+    rewrite_progress(table, moved=table.moved - 3600)
     table.hub._last_seen.clear()
     table.hub.record_activity((0, 2))
     driver.run(timeouts.vote_for_substitute, driver.server, table, 1, (0,))

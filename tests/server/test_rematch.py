@@ -32,7 +32,7 @@ def again(api: ApiClient, seat: int) -> Response:
 def fresh_table(api: ApiClient, answer: Response) -> Table:
     assert answer.status_code == 201, answer.text
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(get_server(api.client).get_table, answer.json()["table"]["id"])
+    found: Table = api.client.portal.call(get_server(api.client).tables.get_table, answer.json()["table"]["id"])
     return found
 
 

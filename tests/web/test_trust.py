@@ -34,7 +34,7 @@ def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
 
 def table_at(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(get_server(client).get_table, browser.table.removeprefix("/tables/"))
+    found: Table = client.portal.call(get_server(client).tables.get_table, browser.table.removeprefix("/tables/"))
     return found
 
 
