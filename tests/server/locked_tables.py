@@ -36,7 +36,7 @@ async def record_help(
 ) -> None:
     """Store help as `rating_eligibility.record_help` does."""
     async with services.tables.locked(table) as locked:
-        await rating_eligibility.record_help(services, locked, seat, hinted=hinted, guided=guided)
+        await rating_eligibility.record_help(services.tables, locked, seat, hinted=hinted, guided=guided)
 
 
 def rewrite_row(table: Table, **facts: Any) -> None:

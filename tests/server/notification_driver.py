@@ -72,7 +72,7 @@ class NotificationDriver:
         """Somebody, who is told by mail."""
         person, _ = self.run(self.server.people.create_person, name)
         if wishes:
-            self.run(store_preferences, self.server, person.id, NotificationPreferences(**wishes))  # type: ignore[arg-type]
+            self.run(store_preferences, self.server.store, person.id, NotificationPreferences(**wishes))  # type: ignore[arg-type]
         if mail:
             self.add_mail_channel(person, f"{name.lower()}@example.org", wants)
             self.send_and_reset()
@@ -81,8 +81,8 @@ class NotificationDriver:
     def add_mail_channel(self, person: Person, address: str, wants: str = "turn table done") -> None:
         """To one more address, which is confirmed."""
         way = self.run(channels.add_mail, self.server, person, address)
-        self.run(channels.confirm_channel, self.server, way)
-        self.run(partial(channels.update_channel, wants=wants.split()), self.server, person.id, way)
+        self.run(channels.confirm_channel, self.server.store, way)
+        self.run(partial(channels.update_channel, wants=wants.split()), self.server.store, person.id, way)
 
     def deal_table(self, *seated: Person, takeover: int = 0, name: str = "Antioch supper") -> Table:
         """A match of these people, dealt; whoever comes first decides first."""

@@ -191,7 +191,7 @@ def test_consent_lapses_when_the_table_moves_on(client: TestClient) -> None:
     mover = table.history[-1].seat
     assert client.portal.call(undo.vote_to_undo, server, table, (mover,), table.version) is False
     api.play("start corinth")
-    assert undo.find_undo_requester(server, table) is None
+    assert undo.find_undo_requester(server.store, table) is None
     assert client.portal.call(undo.vote_to_undo, server, table, (1 - mover,), table.version) is False
     assert table.moves == 2
 

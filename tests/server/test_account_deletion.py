@@ -110,7 +110,7 @@ class DeletionScene:
         self._talk()
         self._keep_review()
         at = Viewer(ben, (1,))
-        self.link = driver.portal.call(share.create_share, self.server, self.over, at, [1], "en").path
+        self.link = driver.portal.call(share.create_share, self.server.store, self.over, at, [1], "en").path
         self._strand()
 
     def opened(self, host: Person, *others: Person | None, name: str = "") -> Table:
@@ -142,7 +142,7 @@ class DeletionScene:
 
     def _keep_review(self) -> None:
         made = review_match(self.over.current_match.record, Budget(0.0, 1), 1)
-        self.house.portal.call(analysis._store_review, self.server, self.over, made)
+        self.house.portal.call(analysis._store_review, self.server.store, self.over, made)
 
     def _strand(self) -> None:
         """The rules of this table are not installed any more: it is shown by its stored documents."""

@@ -224,9 +224,9 @@ def test_old_tables_go_and_players_are_told_before(
         driver.client.cookies.set("language", language)
         assert said in driver.client.get(f"/tables/{played.id}").text
         assert said in driver.client.get("/tables").text
-    assert driver.portal.call(retention.delete_old_tables, driver.server, 30) == 0
+    assert driver.portal.call(retention.delete_old_tables, driver.server.tables, 30) == 0
     monkeypatch.setattr(server_time, "now", lambda: now + 31 * DAY)
-    assert driver.portal.call(retention.delete_old_tables, driver.server, 30) == 1
+    assert driver.portal.call(retention.delete_old_tables, driver.server.tables, 30) == 1
     with pytest.raises(NotFound):
         driver.portal.call(driver.server.tables.get_table, played.id)
     monkeypatch.undo()

@@ -164,7 +164,7 @@ def test_talk_is_gathered_and_told_once(driver: NotificationDriver) -> None:
     assert "king" not in text
     driver.run(chat.post_message, driver.server, table, 0, "Anna", "hello?", anna.id)
     assert driver.send_due_messages(DAY) == []  # told once, until it was read
-    driver.run(chat.mark_chat_read, driver.server, table, ben.id)
+    driver.run(chat.mark_chat_read, driver.server.store, table, ben.id)
     driver.run(chat.post_message, driver.server, table, 0, "Anna", "once more", anna.id)
     assert driver.send_due_messages(5 * MINUTE) == ["1 new message at Antioch supper"]
 
@@ -245,8 +245,8 @@ def test_a_message_comes_again_in_two_hours_if_somebody_wants(driver: Notificati
     driver.send_due_messages(120)
     with driver.server.store.read_connection() as connection:
         id = connection.execute(select(outbox.c.id).where(outbox.c.kind == "turn")).scalar_one()
-    assert not driver.run(sender.snooze_message, driver.server, anna.id, id)  # somebody else's
-    assert driver.run(sender.snooze_message, driver.server, ben.id, id)
+    assert not driver.run(sender.snooze_message, driver.server.store, anna.id, id)  # somebody else's
+    assert driver.run(sender.snooze_message, driver.server.store, ben.id, id)
     assert driver.send_due_messages(2 * HOUR - 1) == []
     assert driver.send_due_messages(1) == ["Your turn at Antioch supper"]
 

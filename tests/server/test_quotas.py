@@ -99,13 +99,13 @@ def test_a_newcomer_has_one_confirmation_until_a_match_is_begun(limited_driver: 
     for n in range(4):
         assert asks(limited_driver, anna, f"anna{n}@example.org", f"network {n}") == ""
         mine = limited_driver.run(limited_driver.server.runtime.run_in_thread, _ways_of, limited_driver, anna)
-        limited_driver.run(channels.remove_channel, limited_driver.server, anna.id, mine[-1])
+        limited_driver.run(channels.remove_channel, limited_driver.server.store, anna.id, mine[-1])
     assert asks(limited_driver, anna, "anna9@example.org", "network 9") == quotas.MANY_FROM_PERSON
 
 
 def _ways_of(driver: NotificationDriver, person: Person) -> list[int]:
     with driver.server.store.read_connection() as connection:
-        return [way.id for way in channels.list_channels(driver.server, connection, person)]
+        return [way.id for way in channels.list_channels(driver.server.key, connection, person)]
 
 
 def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited_driver: NotificationDriver) -> None:
@@ -114,7 +114,7 @@ def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited_driver:
         guest = newcomer(limited_driver, f"Guest {n}")
         said.append(asks(limited_driver, guest, "Victim@example.org", f"network {n}"))
         for way in limited_driver.run(limited_driver.server.runtime.run_in_thread, _ways_of, limited_driver, guest):
-            limited_driver.run(channels.remove_channel, limited_driver.server, guest.id, way)
+            limited_driver.run(channels.remove_channel, limited_driver.server.store, guest.id, way)
     assert said == [""] * 3 + [quotas.FULL_MAILBOX]
 
 
@@ -215,11 +215,11 @@ def test_tables_that_never_begin_go_after_thirty_days(client: TestClient, monkey
     assert closed.client.delete(closed.url, headers=closed.auth(0)).status_code == 200
     days = server.settings.keep_waiting
     assert days == 30
-    assert house.portal.call(retention.delete_unstarted_tables, server, days) == 0
+    assert house.portal.call(retention.delete_unstarted_tables, server.tables, days) == 0
     now = server_time.now()
     monkeypatch.setattr(server_time, "now", lambda: now + days * DAY + 1)
     server.tables.drop_table(closed.id)  # one in memory, one not
-    assert house.portal.call(retention.delete_unstarted_tables, server, days) == 2
+    assert house.portal.call(retention.delete_unstarted_tables, server.tables, days) == 2
     assert waiting.client.get(waiting.url, headers=waiting.auth(0)).status_code == 404
     assert begun.see(0)["status"] == "playing"
     with server.store.read_connection() as connection:

@@ -91,7 +91,7 @@ def test_after_a_restart_everybody_is_asked_anew(client: TestClient) -> None:
     company.ready(0)
     table = company.table
     table.votes.clear_ready()  # as it is read from the database
-    assert table.id in ready_check._find_full_tables(company.server)
+    assert table.id in ready_check._find_full_tables(company.server.store)
     assert company.portal is not None
     company.portal.call(ready_check.free_unready_seats, company.server, table)
     assert [one.seat for one in table.list_unready_occupants()] == [0, 1]

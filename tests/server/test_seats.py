@@ -56,7 +56,7 @@ def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
     for facts in (api.see(0), api.see(2), client.get(api.url).json()):
         assert "invitations" not in facts
-    signed = {"seat": 1, "invitation": invitations.make_seat_token(server, table, table.occupants[1])}
+    signed = {"seat": 1, "invitation": invitations.make_seat_token(server.key, table, table.occupants[1])}
     for way in (old, signed):
         assert client.post(f"{api.url}/seats", json=way).status_code == 404
         assert client.get(f"/invitations/{api.id}/1/{way['invitation']}").status_code == 404
@@ -162,7 +162,7 @@ def test_a_seat_at_a_shared_device_goes_to_a_bot_for_good(client: TestClient, se
     assert left.json()["unrated"][-1] == "hot_seat"
     assert "invitations" not in client.get(url, headers=cookie).json()
     server = get_server(client)
-    link = {"seat": seat, "invitation": invitations.make_seat_token(server, table, table.occupants[seat])}
+    link = {"seat": seat, "invitation": invitations.make_seat_token(server.key, table, table.occupants[seat])}
     assert client.post(f"{url}/seats", json=link).status_code == 404
     stranger, _ = somebody(client, "Eve")
     assert client.portal is not None
@@ -424,7 +424,7 @@ def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_n
         await talk.post_message(server, table, 0, "Anna", "welcome")
         before = table.occupants[0].generation
         await seats.take_seat(server, table, table.occupants[2], eve)
-        return before, talk.load_messages(server, table)
+        return before, talk.load_messages(server.store, table)
 
     assert client.portal is not None
     before, said = client.portal.call(deal)

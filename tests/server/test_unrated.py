@@ -331,7 +331,7 @@ def test_who_retires_a_program_does_not_save_it_from_losing(driver: ServerDriver
 def test_the_host_closes_no_match_that_has_begun(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people[:2])
     with pytest.raises(Conflict, match="cannot be closed"):
-        driver.portal.call(seats.close_table, driver.server, table, True)
+        driver.portal.call(seats.close_table, driver.server.tables, table, True)
     cookie = {"cookie": f"triclinium={driver.cookies['Anna']}"}
     assert driver.client.delete(f"/api/v1/tables/{table.id}", headers=cookie).status_code == 409
     assert table.status == "playing"
@@ -354,7 +354,7 @@ def test_a_record_or_a_continued_match_leaves_the_match_itself_rated(
         driver.portal.call(create.continue_match, driver.server, three_people[0], table, 3)
     driver.play(table)
     text = table.make_record().dumps()
-    new, written = driver.portal.call(import_record.make_table_from_record, driver.server, text, "en")
+    new, written = driver.portal.call(import_record.make_table_from_record, driver.server.runtime, text, "en")
     copy = driver.portal.call(create.open_table, driver.server, three_people[0], new, written)
     fork = driver.portal.call(create.continue_match, driver.server, three_people[0], table, 3)
     assert [list_unrated_reasons(one)[0] for one in (copy, fork)] == ["origin", "origin"]

@@ -36,6 +36,7 @@ from triclinium.server.net.rate_limit import RateLimits
 from triclinium.server.net.request_log import RequestLogMiddleware
 from triclinium.server.net.trusted_hosts import KnownHostMiddleware
 from triclinium.server.notifications import sender
+from triclinium.server.runtime import Runtime
 from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready_check, retention, timeouts
@@ -74,13 +75,13 @@ def create_app(settings: Settings) -> FastAPI:
         await services.paused_time.record_opening(services.runtime.opened_at, settings.startup_grace)
         services.runtime.start_task(timeouts.run_timeout_loop(services), "looking for absent players")
         services.runtime.start_task(deletion.run_deletion_loop(services), "erasing who asked for it")
-        services.runtime.start_task(retention.run_cleanup_loop(services), "deleting old tables")
+        services.runtime.start_task(retention.run_cleanup_loop(services.tables), "deleting old tables")
         if not services.peers.shared:
             services.runtime.start_task(command_queue.run_queue(services), "doing what the command line asks")
         services.runtime.start_task(ready_check.run_ready_checks(services), "looking for those who are not ready")
         services.runtime.start_task(sender.run_send_loop(services), "telling those who are not here")
         if settings.warm_up:
-            services.runtime.start_task(warm_up(services, app.state.ready), "making ready")
+            services.runtime.start_task(warm_up(services.runtime, app.state.ready), "making ready")
         try:
             yield
         finally:
@@ -156,11 +157,11 @@ def _add_health(app: FastAPI, services: Services) -> None:
     app.add_api_route("/readyz", readiness, include_in_schema=False)
 
 
-async def warm_up(services: Services, jobs: list[Callable[[], object]]) -> None:
+async def warm_up(runtime: Runtime, jobs: list[Callable[[], object]]) -> None:
     """Do beside the loop, one by one, what somebody would otherwise wait for."""
     for job in jobs:
-        await services.runtime.run_in_thread(job)
+        await runtime.run_in_thread(job)
     # What is there now stays for good: whoever next collects garbage need not look through it.
-    await services.runtime.run_in_thread(gc.collect)
+    await runtime.run_in_thread(gc.collect)
     gc.freeze()
     gc.set_threshold(GC_THRESHOLD)  # every 700 objects, as usual, took two hundredths of the time

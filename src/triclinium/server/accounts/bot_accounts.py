@@ -16,6 +16,8 @@ from triclinium.server.ratings.rating import load_bot_owners
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import devices, people, seats
 from triclinium.server.storage.schema_shares import programs
+from triclinium.server.storage.store import Store
+from triclinium.server.tables.repository import TableRepository
 
 MAX_BOT_ACCOUNTS = 5  # of one person
 MAX_TRIES = 5  # to change a table that other servers change at the same time
@@ -36,7 +38,7 @@ async def register_bot_account(services: Services, owner: Person, name: str) -> 
         len(
             [
                 account
-                for account in await services.runtime.run_in_thread(_load_bot_accounts, services, owner.id)
+                for account in await services.runtime.run_in_thread(_load_bot_accounts, services.store, owner.id)
                 if account.active
             ]
         )
@@ -62,10 +64,10 @@ async def retire_bot_account(services: Services, owner: Person, account_id: int)
     table_ids = await services.store.write_and_reload_peers(job)
     services.people.drop_person(account_id)
     for id in table_ids:
-        await _revoke_tokens(services, id, account_id)
+        await _revoke_tokens(services.tables, id, account_id)
 
 
-async def _revoke_tokens(services: Services, id: str, account_id: int) -> None:
+async def _revoke_tokens(repository: TableRepository, id: str, account_id: int) -> None:
     """Void the tokens of a program's seats at a table, and let its streams be asked again for whom they speak."""
 
     def revoke(connection: Connection) -> None:
@@ -73,13 +75,13 @@ async def _revoke_tokens(services: Services, id: str, account_id: int) -> None:
         connection.execute(update(seats).where(this).values(token=""))
 
     try:
-        table = await services.tables.get_table(id)
+        table = await repository.get_table(id)
     except NotFound:
         return  # it was deleted in the meantime
-    async with services.tables.locked(table) as table:
+    async with repository.locked(table) as table:
         for _ in range(MAX_TRIES):
             try:
-                await write_table(services, table, revoke)
+                await write_table(repository, table, revoke)
                 break
             except StaleVersion:
                 continue  # another server has changed the table, which is read again
@@ -89,8 +91,8 @@ async def _revoke_tokens(services: Services, id: str, account_id: int) -> None:
         table.hub.reassign_seats()
 
 
-def _load_bot_accounts(services: Services, owner: int) -> list[BotAccount]:
-    with services.store.read_connection() as connection:
+def _load_bot_accounts(store: Store, owner: int) -> list[BotAccount]:
+    with store.read_connection() as connection:
         return list_bot_accounts(connection, owner)
 
 
@@ -102,7 +104,7 @@ def list_bot_accounts(connection: Connection, owner: int) -> list[BotAccount]:
     return [BotAccount(row.person, row.name, bool(row.keys)) for row in rows]
 
 
-def is_registered_bot(services: Services, person: Person) -> bool:
+def is_registered_bot(store: Store, person: Person) -> bool:
     """Return whether a person is a registered bot account."""
-    with services.store.read_connection() as connection:
+    with store.read_connection() as connection:
         return connection.execute(select(programs.c.owner).where(programs.c.person == person.id)).first() is not None

@@ -48,6 +48,7 @@ from triclinium.server.storage.schema_admin import orders
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.storage.schema_shares import programs, shares
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import seats as table_seats
 from triclinium.server.tables.announcements import NAME_SEPARATOR
 from triclinium.server.tables.broadcast import broadcast_seats
@@ -62,25 +63,25 @@ STALE_COMMAND_AGE = 3600.0  # seconds after which nobody waits for what became o
 SeatNames = dict[str, dict[int, str]]  # the names of seats, by table
 
 
-async def request_deletion(services: Services, person: Person, nickname: str) -> float:
+async def request_deletion(store: Store, person: Person, nickname: str) -> float:
     """Somebody asks to be erased, and types their nickname; when it will be done."""
     if nickname.strip() != person.name:
         raise RequestError("type your nickname exactly as it is, so that this is no slip")
     when = server_time.now() + GRACE_PERIOD
-    await _set_deletion_time(services, person, when)
+    await _set_deletion_time(store, person, when)
     return when
 
 
-async def cancel_deletion(services: Services, person: Person) -> None:
+async def cancel_deletion(store: Store, person: Person) -> None:
     """They stay after all."""
-    await _set_deletion_time(services, person, 0.0)
+    await _set_deletion_time(store, person, 0.0)
 
 
-async def _set_deletion_time(services: Services, person: Person, when: float) -> None:
+async def _set_deletion_time(store: Store, person: Person, when: float) -> None:
     def job(connection: Connection) -> None:
         connection.execute(update(people).where(people.c.id == person.id).values(erasing=when))
 
-    await services.store.write(job)
+    await store.write(job)
 
 
 def load_deletion_time(connection: Connection, person: int) -> float:
@@ -90,14 +91,14 @@ def load_deletion_time(connection: Connection, person: int) -> float:
 
 async def delete_due_accounts(services: Services) -> int:
     """Erase everybody whose time has come; how many."""
-    due = await services.runtime.run_in_thread(_list_due_people, services)
+    due = await services.runtime.run_in_thread(_list_due_people, services.store)
     for person in due:
         await delete_account(services, person)
     return len(due)
 
 
-def _list_due_people(services: Services) -> list[Person]:
-    with services.store.read_connection() as connection:
+def _list_due_people(store: Store) -> list[Person]:
+    with store.read_connection() as connection:
         rows = connection.execute(
             select(people.c.id, people.c.name).where(people.c.erasing > 0, people.c.erasing <= server_time.now())
         )
@@ -117,14 +118,14 @@ async def run_deletion_loop(services: Services) -> None:
 
 async def delete_account(services: Services, person: Person) -> None:
     """Get up everywhere, then forget; programs of theirs go before them."""
-    for program in await services.runtime.run_in_thread(_list_bot_accounts, services, person.id):
+    for program in await services.runtime.run_in_thread(_list_bot_accounts, services.store, person.id):
         await delete_account(services, program)
-    for id in await services.runtime.run_in_thread(_list_seated_tables, services, person.id):
+    for id in await services.runtime.run_in_thread(_list_seated_tables, services.store, person.id):
         table = await services.tables.get_table(id)
         for occupant in table.occupants:
             if occupant.person == person.id and table.status in ("waiting", "playing") and occupant.taken:
                 await table_seats.leave_seat(services, table, occupant)
-    device_hashes = await services.runtime.run_in_thread(_list_devices, services, person.id)
+    device_hashes = await services.runtime.run_in_thread(_list_devices, services.store, person.id)
     names, touched = await services.store.write_and_reload_peers(
         lambda connection: erase_personal_data(connection, person.id)
     )
@@ -138,7 +139,7 @@ async def delete_account(services: Services, person: Person) -> None:
             async with services.tables.locked(
                 table
             ) as locked:  # a message of the server that is just being stored may name them: see below
-                await services.runtime.run_in_thread(_reload_names, services, locked)
+                await services.runtime.run_in_thread(_reload_names, services.store, locked)
             table.hub.reassign_seats()
             broadcast_seats(table)
     await services.store.write_and_reload_peers(
@@ -147,9 +148,9 @@ async def delete_account(services: Services, person: Person) -> None:
     await services.runtime.run_in_thread(services.store.vacuum)
 
 
-def _reload_names(services: Services, table: LockedTable) -> None:
+def _reload_names(store: Store, table: LockedTable) -> None:
     """Read again the names of a table in memory and of its seats."""
-    with services.store.read_connection() as connection:
+    with store.read_connection() as connection:
         table_name = connection.execute(select(tables.c.name).where(tables.c.id == table.id)).scalar_one_or_none()
         rows = connection.execute(select(seats.c.seat, seats.c.name).where(seats.c.table == table.id))
         seat_names = {row.seat: row.name for row in rows}
@@ -161,8 +162,8 @@ def _reload_names(services: Services, table: LockedTable) -> None:
     table.caches.public_copies.clear()
 
 
-def _list_bot_accounts(services: Services, owner: int) -> list[Person]:
-    with services.store.read_connection() as connection:
+def _list_bot_accounts(store: Store, owner: int) -> list[Person]:
+    with store.read_connection() as connection:
         rows = connection.execute(
             select(people.c.id, people.c.name)
             .join(programs, programs.c.person == people.c.id)
@@ -171,13 +172,13 @@ def _list_bot_accounts(services: Services, owner: int) -> list[Person]:
         return [Person(row.id, row.name, "") for row in rows]
 
 
-def _list_seated_tables(services: Services, person: int) -> list[str]:
-    with services.store.read_connection() as connection:
+def _list_seated_tables(store: Store, person: int) -> list[str]:
+    with store.read_connection() as connection:
         return list(connection.execute(select(seats.c.table).where(seats.c.person == person).distinct()).scalars())
 
 
-def _list_devices(services: Services, person: int) -> list[str]:
-    with services.store.read_connection() as connection:
+def _list_devices(store: Store, person: int) -> list[str]:
+    with store.read_connection() as connection:
         return list(connection.execute(select(devices.c.hash).where(devices.c.person == person)).scalars())
 
 

@@ -35,6 +35,7 @@ from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import Conflict, NotFound, RequestError
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import passkeys
+from triclinium.server.storage.store import Store
 
 log = logging.getLogger("triclinium.people")
 CHALLENGE_SECONDS = 300.0  # seconds between the question and the answer
@@ -140,11 +141,11 @@ async def register_passkey(
     await services.store.write(job)
 
 
-def make_authentication_options(services: Services, origin: str) -> str:
+def make_authentication_options(key: ServerKey, origin: str) -> str:
     """What a device is asked to prove; it knows itself which key, so nobody says who they are."""
     options = generate_authentication_options(
         rp_id=get_origin_host(origin),
-        challenge=_make_challenge(services.key, 0),
+        challenge=_make_challenge(key, 0),
         user_verification=UserVerificationRequirement.PREFERRED,
     )
     return options_to_json(options)
@@ -153,7 +154,7 @@ def make_authentication_options(services: Services, origin: str) -> str:
 async def authenticate_passkey(services: Services, origin: str, challenge: str, answer: dict[str, object]) -> int:
     """Whose key has answered; raises NotFound or RequestError."""
     expected_challenge = _consume_challenge(services.key, challenge, 0)
-    row = await services.runtime.run_in_thread(_load_passkey, services, str(answer.get("id", ""))[:400])
+    row = await services.runtime.run_in_thread(_load_passkey, services.store, str(answer.get("id", ""))[:400])
     with _hide_verification_errors():
         proven = verify_authentication_response(
             credential=answer,
@@ -171,8 +172,8 @@ async def authenticate_passkey(services: Services, origin: str, challenge: str, 
     return int(row.person)
 
 
-def _load_passkey(services: Services, id: str) -> "Row[Any]":
-    with services.store.read_connection() as connection:
+def _load_passkey(store: Store, id: str) -> "Row[Any]":
+    with store.read_connection() as connection:
         row = connection.execute(select(passkeys).where(passkeys.c.id == id)).one_or_none()
     if row is None:
         raise NotFound("this house does not know the passkey")
@@ -194,13 +195,13 @@ def list_passkeys(connection: Connection, person: int) -> list[Passkey]:
     return [Passkey(row.id, row.called, row.host, row.made) for row in rows]
 
 
-async def remove_passkey(services: Services, person: Person, id: str) -> None:
+async def remove_passkey(store: Store, person: Person, id: str) -> None:
     """A key opens nothing any more."""
 
     def job(connection: Connection) -> None:
         connection.execute(delete(passkeys).where(passkeys.c.id == id, passkeys.c.person == person.id))
 
-    await services.store.write(job)
+    await store.write(job)
 
 
 def get_origin_host(origin: str) -> str:

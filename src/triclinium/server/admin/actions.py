@@ -18,6 +18,7 @@ from triclinium.server.services import Services
 from triclinium.server.storage import key_value
 from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_notifications import ways
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import consent, retention
 from triclinium.server.tables.broadcast import broadcast_table
 
@@ -32,11 +33,11 @@ async def close_tables(services: Services, arguments: Mapping[str, Any]) -> Json
     for id in arguments["tables"]:
         async with services.tables.locked(id) as table:
             if table.status == "waiting":
-                await write_table(services, table, lambda connection, at=id: _store_closed(connection, at))  # type: ignore[misc]
+                await write_table(services.tables, table, lambda connection, at=id: _store_closed(connection, at))  # type: ignore[misc]
                 table.set_status("closed")
                 broadcast_table(table)
             elif table.status == "playing" and table.match is not None:
-                await consent.abandon_match(services, table, CLOSED_BY_OWNER)
+                await consent.abandon_match(services.tables, table, CLOSED_BY_OWNER)
             elif table.status == "playing":
                 raise BadSetup(f"the match of {id} cannot be replayed: its players may end it, or delete the table")
             else:
@@ -52,25 +53,25 @@ def _store_closed(connection: Connection, id: str) -> None:
 async def delete_tables(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
     """Delete tables, whatever their state; results and ratings stay."""
     for id in arguments["tables"]:
-        await retention.delete_table(services, id)
+        await retention.delete_table(services.tables, id)
     return {"tables": len(arguments["tables"])}
 
 
 async def delete_old_tables(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
     """Delete what has been over for so many days."""
-    return {"tables": await retention.delete_old_tables(services, float(arguments["days"]))}
+    return {"tables": await retention.delete_old_tables(services.tables, float(arguments["days"]))}
 
 
 async def delete_account(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
     """Erase somebody, now."""
-    person = await services.runtime.run_in_thread(find_person, services, int(arguments["person"]))
+    person = await services.runtime.run_in_thread(find_person, services.store, int(arguments["person"]))
     await deletion.delete_account(services, person)
     return {"person": person.id}
 
 
 async def mute_or_ban(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
     """Mute or ban somebody for so many seconds, or end it."""
-    person = await services.runtime.run_in_thread(find_person, services, int(arguments["person"]))
+    person = await services.runtime.run_in_thread(find_person, services.store, int(arguments["person"]))
     until = server_time.now() + float(arguments["seconds"]) if arguments["seconds"] else 0.0
 
     def job(connection: Connection) -> None:
@@ -128,9 +129,9 @@ async def rebuild_ratings(services: Services, arguments: Mapping[str, Any]) -> J
     return {"matches": await services.store.write_and_reload_peers(rating.rebuild_ratings)}
 
 
-def find_person(services: Services, id: int) -> Person:
+def find_person(store: Store, id: int) -> Person:
     """Somebody by their number; raises BadSetup."""
-    with services.store.read_connection() as connection:
+    with store.read_connection() as connection:
         row = connection.execute(select(people.c.id, people.c.name).where(people.c.id == id)).one_or_none()
     if row is None:
         raise BadSetup(f"there is nobody with the number {id}")

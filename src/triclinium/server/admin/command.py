@@ -63,7 +63,7 @@ def _restore_backup(args: argparse.Namespace) -> int:
 def _list_tables(args: argparse.Namespace) -> int:
     days = _parse_days(args.older)
     with open_stored_server(args.database) as services:
-        tables = lists.list_tables(services, args.game, args.state, days, MAX_ROWS)
+        tables = lists.list_tables(services.store, args.game, args.state, days, MAX_ROWS)
     if args.json:
         return _print_text(json.dumps({"tables": [table.to_json() for table in tables]}, ensure_ascii=False))
     rows = [["table", "game", "state", "moves", "players", "last move", "name"]]
@@ -110,7 +110,7 @@ def _delete_old_tables(args: argparse.Namespace) -> int:
 
 def _list_people(args: argparse.Namespace) -> int:
     with open_stored_server(args.database) as services:
-        people = lists.list_people(services, args.name, MAX_ROWS)
+        people = lists.list_people(services.store, args.name, MAX_ROWS)
     if args.json:
         return _print_text(json.dumps({"people": [person.to_json() for person in people]}, ensure_ascii=False))
     rows = [["number", "name", "last seen", "devices", "seats", "restrained"]]
@@ -137,15 +137,15 @@ def _export_person(args: argparse.Namespace) -> int:
     if target.exists():
         raise BadSetup(f"{target} is there already: nothing is overwritten")
     with open_stored_server(args.database) as services:
-        person = find_person(services, number)
-        write_private_file(target, export.export_person(services, person))
+        person = find_person(services.store, number)
+        write_private_file(target, export.export_person(services.tables, person))
     return _print_text(f"{args.file} holds all that the house knows of {person.name or 'somebody who was erased'}")
 
 
 def _delete_account(args: argparse.Namespace) -> int:
     number = _parse_person_id(args.person)
     with open_stored_server(args.database) as services:
-        person = find_person(services, number)
+        person = find_person(services.store, number)
     _ask_confirmation(
         args, f"Erase {person.name} (number {person.id}) for good? Their seats go to bots, their name to nobody."
     )

@@ -24,6 +24,7 @@ from triclinium.server.settings import Settings
 from triclinium.server.storage.file_guard import DatabaseInUse
 from triclinium.server.storage.schema_admin import orders
 from triclinium.server.storage.sqlite import SqliteDatabase
+from triclinium.server.storage.store import Store
 
 log = logging.getLogger("triclinium.admin")
 POLL_SECONDS = 1.0  # seconds between two looks for an order
@@ -53,7 +54,7 @@ def run_action(database: str, action: str, arguments: Mapping[str, object]) -> J
         try:
             services.open_database()
         except DatabaseInUse:
-            return _queue_and_wait(services, action, arguments)
+            return _queue_and_wait(services.store, action, arguments)
         return asyncio.run(_run_directly(services, action, arguments))
 
 
@@ -64,9 +65,9 @@ async def _run_directly(services: Services, action: str, arguments: Mapping[str,
         await services.close()
 
 
-def _queue_and_wait(services: Services, action: str, arguments: Mapping[str, object]) -> JsonObject:
+def _queue_and_wait(store: Store, action: str, arguments: Mapping[str, object]) -> JsonObject:
     """Leave an order for the house that has the file open, and wait for its answer."""
-    engine = services.store.engine.execution_options(writer=True)
+    engine = store.engine.execution_options(writer=True)
     with engine.begin() as connection:
         row = {"text": json.dumps({"what": action, **arguments}), "made": server_time.now()}
         inserted_key = connection.execute(insert(orders).values(**row)).inserted_primary_key
@@ -81,7 +82,7 @@ def _queue_and_wait(services: Services, action: str, arguments: Mapping[str, obj
     with engine.begin() as connection:
         connection.execute(delete(orders).where(is_command))
     if not answer:
-        raise BadSetup(f"the house that has {services.store.database.name} open did not answer")
+        raise BadSetup(f"the house that has {store.database.name} open did not answer")
     result: JsonObject = json.loads(answer)
     if "refused" in result:
         raise BadSetup(str(result["refused"]))
@@ -92,7 +93,7 @@ async def run_queue(services: Services) -> None:
     """For ever, at a house that is alone with its file: look for orders. What is older than its giver waits is void."""
     while True:
         try:
-            for id, text in await services.runtime.run_in_thread(_load_pending, services):
+            for id, text in await services.runtime.run_in_thread(_load_pending, services.store):
                 result_text = json.dumps(await execute_command(services, json.loads(text)))
                 await services.store.write(
                     lambda connection, this=id, answer=result_text: connection.execute(  # type: ignore[misc]
@@ -122,8 +123,8 @@ def format_error(error: TricliniumError) -> str:
     return Reader().read(error.message) if isinstance(error, RequestError) else str(error)
 
 
-def _load_pending(services: Services) -> list[tuple[int, str]]:
+def _load_pending(store: Store) -> list[tuple[int, str]]:
     oldest_valid = server_time.now() - REPLY_TIMEOUT
-    with services.store.read_connection() as connection:
+    with store.read_connection() as connection:
         query = select(orders.c.id, orders.c.text).where(orders.c.answer == "", orders.c.made > oldest_valid)
         return [(int(row.id), str(row.text)) for row in connection.execute(query.order_by(orders.c.id))]

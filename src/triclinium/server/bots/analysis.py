@@ -28,11 +28,12 @@ from triclinium.server.bots import worker
 from triclinium.server.bots.jobs import HintJob, ReviewProgress
 from triclinium.server.bots.pool import BotJobFailed
 from triclinium.server.bots.worker_queue import TaskOrigin
-from triclinium.server.cluster.pubsub import REVIEW_PROGRESS
+from triclinium.server.cluster.pubsub import REVIEW_PROGRESS, Peers
 from triclinium.server.crypto import make_seed
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, NotStored
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import reviews
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.rating_eligibility import record_help
@@ -57,7 +58,7 @@ async def request_hint(services: Services, table: Table, seat: Seat, mine: str =
             raise NotAllowed("it is not your turn")
         if mine and mine not in [table.game.format_option(o) for o in table.current_match.state.legal]:
             raise NotFound("this option is not offered now")
-        await record_help(services, table, seat, hinted=True)
+        await record_help(services.tables, table, seat, hinted=True)
         pending_hint = table.find_hint(seat)
         if pending_hint is None or pending_hint.failed or not pending_hint.covers_option(mine):
             pending_hint = table.tasks.hints[seat] = HintJob(
@@ -94,7 +95,7 @@ async def request_review(services: Services, table: Table) -> Review | ReviewPro
     async with services.tables.locked(table) as table:
         if table.status != "over" or table.match is None:
             raise Conflict("a match is reviewed when it is over")
-        finished_review = await services.runtime.run_in_thread(load_review, services, table)
+        finished_review = await services.runtime.run_in_thread(load_review, services.store, table)
         if finished_review is not None:
             return finished_review
         progress = services.reviews_in_progress.get(table.id)
@@ -140,8 +141,8 @@ async def _make_review(
                     origin, worker.evaluate_decision, case, n, services.settings.hint_budget, REVIEW_SEED
                 )
                 progress.evaluated_decisions = len(judged)
-                await _publish_progress(services, table, progress)
-        await _store_review(services, table, assemble_review(timeline, end, luck_events, judged))
+                await _publish_progress(services.peers, table, progress)
+        await _store_review(services.store, table, assemble_review(timeline, end, luck_events, judged))
         services.reviews_in_progress.pop(table.id, None)
     except (BotJobFailed, NotStored, SQLAlchemyError) as error:
         log.warning("the review of %s was not made: %s", table.id, error)
@@ -149,7 +150,7 @@ async def _make_review(
     finally:
         progress.done.set()
         await services.peers.release(_make_claim_name(table))
-    await _publish_progress(services, table, None)
+    await _publish_progress(services.peers, table, None)
 
 
 def _make_claim_name(table: Table) -> str:
@@ -157,7 +158,7 @@ def _make_claim_name(table: Table) -> str:
     return f"review {table.id}"
 
 
-async def _publish_progress(services: Services, table: Table, progress: ReviewProgress | None) -> None:
+async def _publish_progress(peers: Peers, table: Table, progress: ReviewProgress | None) -> None:
     """Whoever waits for the review, here or at another server, hears how far it is; None: no further."""
     table.hub.broadcast(encode_event("review", "{}"))
     steps = (
@@ -165,7 +166,7 @@ async def _publish_progress(services: Services, table: Table, progress: ReviewPr
         if progress is None
         else [progress.positions, progress.evaluated_positions, progress.decisions, progress.evaluated_decisions]
     )
-    await services.peers.publish_now(REVIEW_PROGRESS, id=table.id, steps=steps)
+    await peers.publish_now(REVIEW_PROGRESS, id=table.id, steps=steps)
 
 
 async def _compute_timeline(
@@ -183,22 +184,22 @@ async def _compute_timeline(
             origin, worker.compute_timeline, case, len(timeline), automatic_moves
         )
         progress.evaluated_positions = len(timeline)
-        await _publish_progress(services, table, progress)
+        await _publish_progress(services.peers, table, progress)
     return timeline
 
 
-async def _store_review(services: Services, table: Table, made: Review) -> None:
+async def _store_review(store: Store, table: Table, made: Review) -> None:
     text = json.dumps(made.dumps(), separators=(",", ":"))
 
     def job(connection: Connection) -> None:
         connection.execute(delete(reviews).where(reviews.c.table == table.id))
         connection.execute(insert(reviews).values(table=table.id, text=text, made=server_time.now()))
 
-    await services.store.write(job)
+    await store.write(job)
 
 
-def load_review(services: Services, table: Table) -> Review | None:
+def load_review(store: Store, table: Table) -> Review | None:
     """Return the review that was made before; None: there is none."""
-    with services.store.read_connection() as connection:
+    with store.read_connection() as connection:
         row = connection.execute(select(reviews.c.text).where(reviews.c.table == table.id)).one_or_none()
     return None if row is None else Review.loads(json.loads(row.text))

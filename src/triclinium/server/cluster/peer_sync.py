@@ -138,7 +138,7 @@ class PeerListener:
                 if must_reload or not all(applied) or locked.stamp < stored:
                     stamp_now = await services.runtime.run_in_thread(self._read_stamp, locked.id)
                     if locked.stamp < stamp_now or (must_reload and stamp_now != NO_STAMP):
-                        await reload_table(services, locked)
+                        await reload_table(services.tables, locked)
                 schedule_bot(services, locked)
         except (TricliniumError, SQLAlchemyError) as error:
             async with services.tables.locked(table, loads_match=False) as locked:

@@ -9,10 +9,10 @@ from sqlalchemy.exc import IntegrityError
 from triclinium.server.cluster import replication
 from triclinium.server.cluster.pubsub import TABLE_CHANGED, Payload
 from triclinium.server.errors import StaleVersion
-from triclinium.server.services import Services
 from triclinium.server.storage.schema import tables
 from triclinium.server.storage.statements import PreparedStatement
 from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import LockedTable, Table
 
 T = TypeVar("T")
@@ -28,36 +28,38 @@ class VersionConflict(Exception):
 
 
 async def write_table(
-    services: Services, table: LockedTable, job: Callable[[Connection], T], facts: Payload | None = None
+    repository: TableRepository, table: LockedTable, job: Callable[[Connection], T], facts: Payload | None = None
 ) -> T:
     """Store a change to a table. Raise `StaleVersion` if another server has changed the table since it was read here.
 
     Then nothing is stored, and the table is read again. ``facts``: the change, so that other servers need not read it.
     """
-    if not services.peers.shared:
-        return await services.store.write(job)
+    if not repository.runtime.peers.shared:
+        return await repository.runtime.store.write(job)
     before = table.stamp
 
     def stamped_job(connection: Connection) -> T:
         if _UPDATE_STAMP.run(connection, {"b_id": table.id, "b_before": before, "b_after": before + 1}) != 1:
             raise VersionConflict
-        services.peers.publish_on_commit(connection, TABLE_CHANGED, id=table.id, stamp=before + 1, **(facts or {}))
+        repository.runtime.peers.publish_on_commit(
+            connection, TABLE_CHANGED, id=table.id, stamp=before + 1, **(facts or {})
+        )
         return job(connection)
 
     try:
-        result = await services.store.write(stamped_job, table.id)
+        result = await repository.runtime.store.write(stamped_job, table.id)
     except (VersionConflict, IntegrityError):
-        await reload_table(services, table)
+        await reload_table(repository, table)
         raise StaleVersion("the table has moved on: look again and choose") from None
     table.set_stamp(before + 1)
     return result
 
 
-async def reload_table(services: Services, table: LockedTable) -> None:
+async def reload_table(repository: TableRepository, table: LockedTable) -> None:
     """Read the table again as another server has left it, and send the change to everyone who has it open here."""
     moved, seated = _make_progress_key(table), _make_seating_key(table)
-    fresh = await services.runtime.run_in_thread(services.tables.load_table, table.id)
-    await services.runtime.run_in_thread(_apply_fresh_table, services, table, fresh)
+    fresh = await repository.runtime.run_in_thread(repository.load_table, table.id)
+    await repository.runtime.run_in_thread(_apply_fresh_table, repository, table, fresh)
     table.hub.reassign_seats()
     if moved != _make_progress_key(table):
         broadcast_table(table)
@@ -65,7 +67,7 @@ async def reload_table(services: Services, table: LockedTable) -> None:
         broadcast_seats(table)
 
 
-def _apply_fresh_table(services: Services, table: LockedTable, fresh: Table) -> None:
+def _apply_fresh_table(repository: TableRepository, table: LockedTable, fresh: Table) -> None:
     table.load_fresh(fresh)
     if not table.begun:
         return
@@ -76,18 +78,18 @@ def _apply_fresh_table(services: Services, table: LockedTable, fresh: Table) -> 
         or table.stranded is not None
         or len(match.record.options) != len(table.history)
     ):
-        services.tables.replay_match(table)  # also if something was tried in the match that is not stored
+        repository.replay_match(table)  # also if something was tried in the match that is not stored
         return
-    more = services.tables.load_history(table.id, table.version)
-    table.auto_replies = services.tables.load_auto_replies(table.id)
+    more = repository.load_history(table.id, table.version)
+    table.auto_replies = repository.load_auto_replies(table.id)
     try:
         if not replication.are_next_moves(table, more):
-            services.tables.replay_match(table)
+            repository.replay_match(table)
         else:
             replication.play_moves(table, more)
             table.caches.clear_votes()
     except Exception:  # whatever fails: what is stored is read from the beginning
-        services.tables.replay_match(table)
+        repository.replay_match(table)
 
 
 def _make_progress_key(table: Table) -> tuple[int, str]:

@@ -6,7 +6,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triclinium.server import server_time
-from triclinium.server.accounts.bans import BAN, BANNED, format_utc
+from triclinium.server.accounts.bans import BAN, BANNED, ActiveBans, format_utc
 from triclinium.server.accounts.owner import OWNER_SCOPE_KEY
 from triclinium.server.accounts.recovery import detect_browser
 from triclinium.server.accounts.users import SEEN_INTERVAL, Person
@@ -63,14 +63,14 @@ class AuthenticationMiddleware:
                     _record_last_seen(scope, person, detect_browser(agent)), "noting a device"
                 )
             if person is not None:
-                check_not_banned(self.services, person)
+                check_not_banned(self.services.bans, person)
             self.services.reachability.record_visit(scope, None if person is None else person.id)
         await self.app(scope, receive, send)
 
 
-def check_not_banned(services: Services, person: Person) -> None:
+def check_not_banned(bans: ActiveBans, person: Person) -> None:
     """Raise Refusal for somebody who is banned for a while."""
-    end = services.bans.get_end_time(BAN, person.id)
+    end = bans.get_end_time(BAN, person.id)
     if end:
         raise RequestRefused(403, BANNED, message_arg=format_utc(end))
 

@@ -18,6 +18,7 @@ from triclinium.server.http.auth import PERSON_SCOPE_KEY
 from triclinium.server.net.middleware import API_PREFIX, RequestRefused
 from triclinium.server.sanitize import parse_whole_number
 from triclinium.server.services import Services
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import invitations, share
 from triclinium.server.tables.seats import identify_viewer
 
@@ -86,10 +87,10 @@ async def has_link_access(services: Services, scope: Scope, path_parts: list[str
     """Whether this is a link, or the table that somebody has come to by one."""
     match path_parts:
         case ["invitations", id, seat, sign] if (number := parse_whole_number(seat, 2)) is not None:
-            invitations.find_invited_seat(services, await services.tables.get_table(id), number, sign)
+            invitations.find_invited_seat(services.key, await services.tables.get_table(id), number, sign)
             return True
         case ["watch", id, sign]:
-            invitations.check_watch_token(services, await services.tables.get_table(id), sign)
+            invitations.check_watch_token(services.key, await services.tables.get_table(id), sign)
             return True
         case ["notifications", "unsubscribe" | "confirm" | "snooze", _, _]:
             return True  # a link in a mail: the page behind it knows its signature
@@ -103,13 +104,13 @@ async def has_link_access(services: Services, scope: Scope, path_parts: list[str
                 or (person is not None and table.can_always_view(person.id))
             )
         case ["matches", id, *_]:
-            await services.runtime.run_in_thread(_check_is_shared, services, id.removesuffix(".png"))
+            await services.runtime.run_in_thread(_check_is_shared, services.store, id.removesuffix(".png"))
             return True
         case ["t" | "m" | "s" | "w" | "j", *_] | ["me", "enter", _]:
             return True  # a former address, which only redirects
     return False
 
 
-def _check_is_shared(services: Services, link: str) -> None:
-    with services.store.read_connection() as connection:
+def _check_is_shared(store: Store, link: str) -> None:
+    with store.read_connection() as connection:
         share.load_share(connection, link)

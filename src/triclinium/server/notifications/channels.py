@@ -11,6 +11,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.quotas import list_mail_quotas, spend_quotas
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import Conflict, LimitExceeded, NotFound, RequestError
 from triclinium.server.notifications.kinds import GROUPS
 from triclinium.server.notifications.mail import is_mail_address, is_public_mail_address
@@ -20,6 +21,7 @@ from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.store import Store
 
 DEVICE, MAIL, DISCORD, TELEGRAM, NTFY, SERVICE = "device", "mail", "discord", "telegram", "ntfy", "service"
 UNCONFIRMED, STOPPED = "asked", "stopped"
@@ -50,15 +52,15 @@ class NotificationChannel:
     is_current: bool  # the device at hand
 
 
-def list_channels(services: Services, connection: Connection, person: Person) -> list[NotificationChannel]:
+def list_channels(key: ServerKey, connection: Connection, person: Person) -> list[NotificationChannel]:
     """The oldest first."""
     rows = connection.execute(select(ways).where(ways.c.person == person.id).order_by(ways.c.id)).all()
-    return [_make_channel(services, row, person.device) for row in rows]
+    return [_make_channel(key, row, person.device) for row in rows]
 
 
-def _make_channel(services: Services, row: "Row[tuple[object, ...]]", device: str) -> NotificationChannel:
+def _make_channel(key: ServerKey, row: "Row[tuple[object, ...]]", device: str) -> NotificationChannel:
     address = (
-        NOTIFICATIONS.load("notifications.encryption").decrypt_address(services.key, row.address)
+        NOTIFICATIONS.load("notifications.encryption").decrypt_address(key, row.address)
         if NOTIFICATIONS.is_available()
         else ""
     )
@@ -199,7 +201,7 @@ def _has_played_match(connection: Connection, person: int) -> bool:
 
 
 async def update_channel(
-    services: Services, person: int, id: int, *, wants: Iterable[str] | None = None, on: bool = False
+    store: Store, person: int, id: int, *, wants: Iterable[str] | None = None, on: bool = False
 ) -> None:
     """What is told by a way; or, of one that was stopped, that it is tried again. Raises NotFound."""
     values: dict[str, object] = {}
@@ -214,29 +216,29 @@ async def update_channel(
         if values:
             connection.execute(update(ways).where(ways.c.id == id).values(**values))
 
-    await services.store.write(job)
+    await store.write(job)
 
 
-async def confirm_channel(services: Services, id: int) -> None:
+async def confirm_channel(store: Store, id: int) -> None:
     """Whoever reads the mail of an address has said that they want to be told."""
 
     def job(connection: Connection) -> None:
         connection.execute(update(ways).where(ways.c.id == id, ways.c.state == UNCONFIRMED).values(state=ACTIVE))
 
-    await services.store.write(job)
+    await store.write(job)
 
 
-async def remove_channel(services: Services, person: int, id: int) -> None:
+async def remove_channel(store: Store, person: int, id: int) -> None:
     """Nothing is told there any more; raises NotFound."""
 
     def job(connection: Connection) -> None:
         _load_own_channel(connection, person, id)
         connection.execute(delete(ways).where(ways.c.id == id))
 
-    await services.store.write(job)
+    await store.write(job)
 
 
-async def send_test(services: Services, person: int, id: int) -> None:
+async def send_test(store: Store, person: int, id: int) -> None:
     """A message to oneself; raises NotFound, or TooMuch."""
 
     def job(connection: Connection) -> None:
@@ -250,7 +252,7 @@ async def send_test(services: Services, person: int, id: int) -> None:
         connection.execute(update(ways).where(ways.c.id == id).values(state=ACTIVE, reason=""))
         queue_message(connection, person, id, "try", "", f"{now:.3f}", due=now)
 
-    await services.store.write(job)
+    await store.write(job)
 
 
 def _load_own_channel(connection: Connection, person: int, id: int) -> "Row[tuple[object, ...]]":

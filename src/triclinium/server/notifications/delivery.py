@@ -43,7 +43,7 @@ def _send_push(services: Services, row: "Row[Any]", address: str, message: Notif
     NOTIFICATIONS.load("notifications.push").send_push(
         address,
         json.dumps(payload, ensure_ascii=False).encode(),
-        pair=NOTIFICATIONS.load("notifications.push_keys").load_key_pair(services),
+        pair=NOTIFICATIONS.load("notifications.push_keys").load_key_pair(services.store),
         contact=services.settings.url
         or (f"mailto:{services.mailer.sender}" if services.mailer else "mailto:house@localhost"),
         topic=message.tag,

@@ -32,7 +32,9 @@ from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.chat import count_unread_by_table
+from triclinium.server.tables.repository import TableRepository
 
 log = logging.getLogger("triclinium.notifications")
 MAX_CONCURRENT = 8  # messages that are under way together
@@ -80,7 +82,7 @@ async def send_due(services: Services) -> None:
     if not services.notifiable_people or not NOTIFICATIONS.is_available():
         return
     await services.store.write(queue_digests)
-    rows = await services.runtime.run_in_thread(_load_due, services)
+    rows = await services.runtime.run_in_thread(_load_due, services.store)
     slots = asyncio.Semaphore(MAX_CONCURRENT)
 
     async def send_group(group: list["Row[Any]"]) -> None:
@@ -97,8 +99,8 @@ def _make_group_key(row: "Row[Any]") -> tuple[int, int, bool, int]:
     return row.person, row.way, alone, row.id if alone else 0
 
 
-def _load_due(services: Services) -> list["Row[Any]"]:
-    with services.store.read_connection() as connection:
+def _load_due(store: Store) -> list["Row[Any]"]:
+    with store.read_connection() as connection:
         wanted = _select_messages().where(outbox.c.state == WAITING, outbox.c.due <= server_time.now())
         return list(connection.execute(wanted.order_by(outbox.c.way, outbox.c.id).limit(BATCH_SIZE)))
 
@@ -146,7 +148,7 @@ async def _select_sendable(
             outdated.append(row)
         else:
             lines.append((row, line))
-    later = await _find_delays(services, [row for row, _ in lines])
+    later = await _find_delays(services.tables, [row for row, _ in lines])
     lines = [(row, line) for row, line in lines if row.id not in later]
 
     def job(connection: Connection) -> None:
@@ -159,18 +161,18 @@ async def _select_sendable(
     return lines
 
 
-async def _find_delays(services: Services, rows: list["Row[Any]"]) -> dict[int, float]:
+async def _find_delays(repository: TableRepository, rows: list["Row[Any]"]) -> dict[int, float]:
     """What is to wait, and until when: people sleep, turns are gathered, and nobody is told more than six an hour."""
     delays: dict[int, float] = {}
     now = server_time.now()
     free = [row for row in rows if row.kind not in REQUESTED_KINDS]
     for row in free:
         end = find_quiet_end(now, row.zone, row.quiet)
-        if end is not None and not await _is_playing_now(services, row):
+        if end is not None and not await _is_playing_now(repository, row):
             delays[row.id] = end
     rest = [row for row in free if row.id not in delays]
     if rest:
-        often, turn = await services.runtime.run_in_thread(_find_rate_limits, services, rest[0], now)
+        often, turn = await repository.runtime.run_in_thread(_find_rate_limits, repository.runtime.store, rest[0], now)
         if often:
             delays |= {row.id: often for row in rest}
         elif turn:
@@ -178,23 +180,23 @@ async def _find_delays(services: Services, rows: list["Row[Any]"]) -> dict[int, 
     return delays
 
 
-async def _is_playing_now(services: Services, row: "Row[Any]") -> bool:
+async def _is_playing_now(repository: TableRepository, row: "Row[Any]") -> bool:
     """Whether this is of a live match at which the person was seen just now."""
     if not row.table:
         return False
-    table = await services.tables.get_table(row.table)
+    table = await repository.get_table(row.table)
     seat = list_notified_people(table).get(row.person)
     return seat is not None and is_live_table(table) and table.hub.count_seconds_since_seen(seat) < RECENT_SECONDS
 
 
-def _find_rate_limits(services: Services, row: "Row[Any]", now: float) -> tuple[float, float]:
+def _find_rate_limits(store: Store, row: "Row[Any]", now: float) -> tuple[float, float]:
     """Until when this person has been told enough, and until when this way gathers turns; 0: not so."""
     was_sent = (
         outbox.c.person == row.person,
         outbox.c.state.in_((SENT, TRYING)),
         outbox.c.kind.not_in(REQUESTED_KINDS),
     )
-    with services.store.read_connection() as connection:
+    with store.read_connection() as connection:
         messages = select(outbox.c.at, outbox.c.way).where(*was_sent, outbox.c.at > now - HOUR).distinct()
         at = list(connection.execute(messages.order_by(outbox.c.at)).scalars())
         kinds = [name for name, kind in KINDS.items() if kind.group == TURN]
@@ -208,7 +210,7 @@ async def _send_lines(services: Services, lines: list[tuple["Row[Any]", Notifica
     """One try. What fails is tried again, and then its way is stopped."""
     row, ids = lines[0][0], [line_row.id for line_row, _ in lines]
     message = combine_lines(services.reader(row.language or "en"), [line for _, line in lines])
-    live = await _is_live(services, row)
+    live = await _is_live(services.tables, row)
     try:
         work = asyncio.to_thread(delivery.deliver_message, services, row, message, live)
         await asyncio.wait_for(work, SEND_TIMEOUT)
@@ -225,8 +227,8 @@ async def _send_lines(services: Services, lines: list[tuple["Row[Any]", Notifica
     await services.store.write(lambda connection: _mark_failed(connection, ids, row, failed))
 
 
-async def _is_live(services: Services, row: "Row[Any]") -> bool:
-    return bool(row.table) and is_live_table(await services.tables.get_table(row.table))
+async def _is_live(repository: TableRepository, row: "Row[Any]") -> bool:
+    return bool(row.table) and is_live_table(await repository.get_table(row.table))
 
 
 def _mark_sent(connection: Connection, ids: list[int], channel: int, now: float) -> None:
@@ -268,7 +270,7 @@ def queue_digests(connection: Connection) -> None:
             )
 
 
-async def snooze_message(services: Services, person: int, id: int, seconds: float = 2 * HOUR) -> bool:
+async def snooze_message(store: Store, person: int, id: int, seconds: float = 2 * HOUR) -> bool:
     """Tell it once more, later; with all that stood in the same message. False: there is no such message."""
 
     def job(connection: Connection) -> bool:
@@ -279,4 +281,4 @@ async def snooze_message(services: Services, person: int, id: int, seconds: floa
         connection.execute(update(outbox).where(*same).values(state=WAITING, tries=0, due=server_time.now() + seconds))
         return True
 
-    return await services.store.write(job)
+    return await store.write(job)

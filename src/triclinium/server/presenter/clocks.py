@@ -7,6 +7,7 @@ from triclinium.server import server_time
 from triclinium.server.services import Services
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.absence import find_current_vacation, format_clock_time
+from triclinium.server.tables.paused_time import PausedTime
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.time_bank import replay_banks
 
@@ -38,16 +39,16 @@ def load_seat_clocks(services: Services, table: Table, past: int | None = None) 
         took = [(row.timed_seat, row.time_spent) for row in table.history[:past] if row.timed_seat >= 0]
         then = replay_banks(table.options.store, table.options.free, len(seats), took)
         return [_make_clock(table, left, 0, False) for left in then]
-    return [_compute_clock(services, table, seat) for seat in seats]
+    return [_compute_clock(services.paused_time, table, seat) for seat in seats]
 
 
-def _compute_clock(services: Services, table: Table, seat: Seat) -> SeatClock:
+def _compute_clock(paused_time: PausedTime, table: Table, seat: Seat) -> SeatClock:
     now = server_time.now()
-    left, free = timekeeping.compute_times_left(services, table, seat, now)
+    left, free = timekeeping.compute_times_left(paused_time, table, seat, now)
     owner = timekeeping.find_timed_occupant(table)
     runs = owner is not None and owner.seat == seat and not table.is_paused(now)
     if runs and table.options.slow and owner is not None:
-        runs = find_current_vacation(services, owner) is None
+        runs = find_current_vacation(paused_time, owner) is None
     return _make_clock(table, left, free if runs else 0, runs)
 
 

@@ -18,6 +18,7 @@ from triclinium.server.presenter.seat_ids import none_to_nobody
 from triclinium.server.sanitize import clean_chat
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.announcements import ANNOUNCER, NAME_SEPARATOR
 from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.seats import Viewer, suggest_name
@@ -58,9 +59,9 @@ class ChatMessage:
         return self.name.split(NAME_SEPARATOR)
 
 
-def load_messages(services: Services, table: Table, seated: bool = False) -> list[ChatMessage]:
+def load_messages(store: Store, table: Table, seated: bool = False) -> list[ChatMessage]:
     """The last messages, oldest first; ``seated``: for one who plays, to whom spectators whisper nothing."""
-    with services.store.read_connection() as connection:
+    with store.read_connection() as connection:
         rows = connection.execute(_LAST_MESSAGES, {"b_table": table.id}).all()
     hides_spectators = seated and has_spectator_chat(table)
     return [
@@ -185,9 +186,9 @@ def find_read_position(connection: Connection, table: str, person: int) -> int:
     return int(connection.execute(_READ_UPTO, {"b_table": table, "b_person": person}).scalar_one_or_none() or 0)
 
 
-async def mark_chat_read(services: Services, table: Table, person: int) -> None:
+async def mark_chat_read(store: Store, table: Table, person: int) -> None:
     """Somebody has read all that was said so far."""
-    await services.store.write(lambda connection: _mark_read(connection, table.id, person))
+    await store.write(lambda connection: _mark_read(connection, table.id, person))
 
 
 def _mark_read(connection: Connection, table: str, person: int) -> None:

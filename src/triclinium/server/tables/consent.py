@@ -16,11 +16,12 @@ from triclinium.server.errors import Conflict, NotAllowed, RequestError, Strande
 from triclinium.server.ratings.results import FinalResults
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import tables, votes
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
 from triclinium.server.tables.moves import check_running, schedule_bot
-from triclinium.server.tables.repository import ABANDONED
+from triclinium.server.tables.repository import ABANDONED, TableRepository
 from triclinium.server.tables.seat_owners import is_solo, list_owners
 from triclinium.server.tables.snapshots import PendingSnapshot
 from triclinium.server.tables.table import LockedTable, Table
@@ -33,22 +34,22 @@ UNDO, AGREE = "undo", "agree"  # to take back: who asks, and who agrees
 MAX_PAUSE_MINUTES = 720  # minutes of a pause
 
 
-def load_pending_votes(services: Services, table: Table) -> dict[str, set[Seat]]:
+def load_pending_votes(store: Store, table: Table) -> dict[str, set[Seat]]:
     """What somebody asks of the others now, and who agrees. It lapses when the table moves on."""
     caches = table.caches
     if caches.pending_votes is None or caches.pending_votes[0] != table.version:
-        caches.pending_votes = (table.version, _read_votes(services, table))
+        caches.pending_votes = (table.version, _read_votes(store, table))
     return caches.pending_votes[1]
 
 
-def _read_votes(services: Services, table: Table) -> dict[str, set[Seat]]:
+def _read_votes(store: Store, table: Table) -> dict[str, set[Seat]]:
     wanted = select(votes.c.subject, votes.c.seat).where(
         votes.c.table == table.id,
         votes.c.version.in_((table.version, LASTING_VOTE)),
         votes.c.subject.not_in((UNDO, AGREE)),
     )
     seats_by_subject: dict[str, set[Seat]] = {}
-    with services.store.read_connection() as connection:
+    with store.read_connection() as connection:
         for row in connection.execute(wanted):
             seats_by_subject.setdefault(row.subject, set()).add(row.seat)
     return seats_by_subject
@@ -98,7 +99,7 @@ async def vote_to_abandon(services: Services, table: Table, own_seats: tuple[Sea
         check_others_remain(table)
         if not await record_consent(services, table, own_seats, ABANDON):
             return False
-        await abandon_match(services, table, msgid("the match is abandoned, by consent of all"))
+        await abandon_match(services.tables, table, msgid("the match is abandoned, by consent of all"))
         return True
 
 
@@ -131,13 +132,15 @@ def check_same_owners(table: Table, own_seats: tuple[Seat, ...], before: list[in
 
 async def record_consent(services: Services, table: LockedTable, own_seats: tuple[Seat, ...], subject: str) -> bool:
     """Store that these seats agree; return whether all do now."""
-    if list_voters(table) <= await record_votes(services, table, own_seats, subject):
+    if list_voters(table) <= await record_votes(services.tables, table, own_seats, subject):
         return True
     broadcast_seats(table)
     return False
 
 
-async def record_votes(services: Services, table: LockedTable, own_seats: tuple[Seat, ...], subject: str) -> set[Seat]:
+async def record_votes(
+    repository: TableRepository, table: LockedTable, own_seats: tuple[Seat, ...], subject: str
+) -> set[Seat]:
     """Note that these seats agree to something; all that do now."""
     now = (votes.c.table == table.id, votes.c.subject == subject)
     version = LASTING_VOTE if subject.startswith(REASSIGN) else table.version
@@ -149,7 +152,7 @@ async def record_votes(services: Services, table: LockedTable, own_seats: tuple[
             connection.execute(insert(votes).values(table=table.id, subject=subject, seat=seat, version=version))
         return set(connection.execute(select(votes.c.seat).where(*now)).scalars())
 
-    agreed = await write_table(services, table, job)
+    agreed = await write_table(repository, table, job)
     table.caches.pending_votes = None
     return agreed
 
@@ -181,7 +184,7 @@ def delete_votes(connection: Connection, table: Table, seat: Seat) -> None:
 async def _set_pause(services: Services, table: LockedTable, until: float, announcement: str) -> None:
     """Pause until then, or go on now."""
     now = server_time.now()
-    clock_after = timekeeping.settle_clock(services, table, now)
+    clock_after = timekeeping.settle_clock(services.paused_time, table, now)
     assert clock_after is not None
     clock_after = clock_after.with_since(max(now, until))
 
@@ -191,20 +194,20 @@ async def _set_pause(services: Services, table: LockedTable, until: float, annou
         timekeeping.write(connection, table, clock_after)
         store_announcement(connection, table, announcement)
 
-    await write_table(services, table, job)
+    await write_table(services.tables, table, job)
     table.row = replace(table.row, paused_until=until)
     table.set_clock(clock_after)
     table.caches.pending_votes = None
     broadcast_seats(table)
 
 
-async def abandon_match(services: Services, table: LockedTable, announcement: str) -> None:
+async def abandon_match(repository: TableRepository, table: LockedTable, announcement: str) -> None:
     """End the match as it is; it counts for nothing."""
     now = server_time.now()
     match = table.current_match
     result = build_result(table.game.scores(match.state))
     match_end = FinalResults(table, table.history, result, now, ended_early=True)
-    snapshot = await services.runtime.run_in_thread(PendingSnapshot, table, match)
+    snapshot = await repository.runtime.run_in_thread(PendingSnapshot, table, match)
     ended = {
         "status": "over",
         "stands": True,
@@ -221,7 +224,7 @@ async def abandon_match(services: Services, table: LockedTable, announcement: st
         connection.execute(delete(votes).where(votes.c.table == table.id))
         store_announcement(connection, table, announcement)
 
-    await write_table(services, table, job)
+    await write_table(repository, table, job)
     snapshot.mark_stored()
     table.row = replace(table.row, status="over", ended_early=True, abandoned=True, result=result)
     table.progress = replace(table.progress, moved=now)

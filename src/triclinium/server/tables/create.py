@@ -28,6 +28,7 @@ from triclinium.server.sanitize import clean_name
 from triclinium.server.services import Services
 from triclinium.server.storage import components as files
 from triclinium.server.storage.schema import chat, history, seats, tables
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
 from triclinium.server.tables.moves import schedule_bot
@@ -99,7 +100,7 @@ async def open_table(
     """
     id, now = id or make_table_id(), server_time.now()
     record = record or _make_new_record(new)
-    code = await services.runtime.run_in_thread(choose_free_code, services)
+    code = await services.runtime.run_in_thread(choose_free_code, services.store)
     done = await services.runtime.run_in_thread(_build_history_rows, id, record, new.game, now)
     row = {
         "id": id,
@@ -136,7 +137,7 @@ async def open_table(
     if previous_table is None:
         await services.store.write(job)
     else:
-        await write_table(services, previous_table, job)
+        await write_table(services.tables, previous_table, job)
         previous_table.row = replace(previous_table.row, rematch_id=id)
     table = await services.tables.get_table(id)
     async with services.tables.locked(table) as locked:
@@ -210,11 +211,11 @@ def _build_history_rows(table: str, record: Record, game: Game, now: float) -> l
     ]
 
 
-def choose_free_code(services: Services) -> str:
+def choose_free_code(store: Store) -> str:
     """A code that no table has."""
     while True:
         code = make_code(6)
-        with services.store.read_connection() as connection:
+        with store.read_connection() as connection:
             if connection.execute(select(tables.c.id).where(tables.c.code == code)).one_or_none() is None:
                 return code
 
@@ -255,7 +256,7 @@ async def begin_if_full(services: Services, table: LockedTable) -> None:
         notifications.write(connection)
 
     try:
-        await write_table(services, table, job)
+        await write_table(services.tables, table, job)
     except BaseException:
         table.invalidate_match()
         raise
@@ -306,7 +307,7 @@ async def _start_ready_check(services: Services, table: LockedTable) -> None:
         for person in list_notified_people(table).keys() & services.notifiable_people:
             queue_notification(connection, person, "full", table.id, f"{server_time.now():.0f}")
 
-    await write_table(services, table, job)
+    await write_table(services.tables, table, job)
     table.votes.ready_until = server_time.now() + READY_SECONDS
     services.ready_checks.add(table.id)
     await services.peers.publish_now(READY, id=table.id, seats=[], until=table.ready_until)

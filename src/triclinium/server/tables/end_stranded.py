@@ -52,7 +52,7 @@ async def vote_to_end(services: Services, table: Table, own_seats: tuple[Seat, .
             connection.execute(update(tables).where(tables.c.id == table.id).values(**ended))
             store_announcement(connection, table, msgid("the match is ended as it stood, by consent of all"))
 
-        await write_table(services, table, job)
+        await write_table(services.tables, table, job)
         table.row = replace(table.row, status="over", ended_early=True, result=result)
         table.progress = replace(table.progress, moved=now)
         table.end_early(Stranded(ENDED_BY_CONSENT))

@@ -7,18 +7,20 @@ from sqlalchemy import Connection, delete, insert, select, update
 from triclinium.engine.core.state import Seat
 from triclinium.server.accounts.users import Person
 from triclinium.server.cluster.versioned_write import write_table
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import tables, watchers
 from triclinium.server.tables.broadcast import schedule_presence_broadcast
 from triclinium.server.tables.create import choose_free_code
 from triclinium.server.tables.rating_eligibility import is_open_to_people
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import Occupant, Table
 
 
-def make_seat_token(services: Services, table: Table, occupant: Occupant) -> str:
+def make_seat_token(key: ServerKey, table: Table, occupant: Occupant) -> str:
     """The secret of a seat's link: it seats one person, and changes when the seat is given up."""
-    return services.key.sign("seat", table.id, occupant.seat, occupant.generation)
+    return key.sign("seat", table.id, occupant.seat, occupant.generation)
 
 
 def list_free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
@@ -34,25 +36,22 @@ def list_free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
     return open_seats if table.status == "playing" else []
 
 
-def find_invited_seat(services: Services, table: Table, seat: Seat, token: str) -> Occupant:
+def find_invited_seat(key: ServerKey, table: Table, seat: Seat, token: str) -> Occupant:
     """The seat that a link leads to; raises NotFound if it is revoked or taken."""
     if not 0 <= seat < len(table.occupants) or (table.begun and not is_open_to_people(table, seat)):
         raise NotFound("this link is not valid any more")
     occupant = table.occupants[seat]
-    if (
-        not services.key.is_signature_valid(token, "seat", table.id, seat, occupant.generation)
-        or occupant.kind != "person"
-    ):
+    if not key.is_signature_valid(token, "seat", table.id, seat, occupant.generation) or occupant.kind != "person":
         raise NotFound("this link is not valid any more")
     return occupant
 
 
-def make_watch_token(services: Services, table: Table) -> str:
-    return services.key.sign("watch", table.id, table.watch_generation)
+def make_watch_token(key: ServerKey, table: Table) -> str:
+    return key.sign("watch", table.id, table.watch_generation)
 
 
-def check_watch_token(services: Services, table: Table, token: str) -> None:
-    if not services.key.is_signature_valid(token, "watch", table.id, table.watch_generation):
+def check_watch_token(key: ServerKey, table: Table, token: str) -> None:
+    if not key.is_signature_valid(token, "watch", table.id, table.watch_generation):
         raise NotFound("this link is not valid any more")
 
 
@@ -67,16 +66,16 @@ async def add_spectator(services: Services, table: Table, person: Person, token:
             connection.execute(insert(watchers).values(table=table.id, person=person.id))
 
     async with services.tables.locked(table) as table:  # so that nobody is let in while the link is being revoked
-        check_watch_token(services, table, token)
-        await write_table(services, table, job)
+        check_watch_token(services.key, table, token)
+        await write_table(services.tables, table, job)
 
 
-async def revoke_watch_link(services: Services, table: Table, is_host: bool) -> None:
+async def revoke_watch_link(repository: TableRepository, table: Table, is_host: bool) -> None:
     """The host sends away everybody who came by the spectators' link or the code, and makes new ones."""
     if not is_host:
         raise NotAllowed("only the host may revoke the spectators' link")
-    async with services.tables.locked(table) as table:
-        generation, code = table.watch_generation + 1, choose_free_code(services)
+    async with repository.locked(table) as table:
+        generation, code = table.watch_generation + 1, choose_free_code(repository.runtime.store)
 
         def job(connection: Connection) -> None:
             connection.execute(
@@ -84,7 +83,7 @@ async def revoke_watch_link(services: Services, table: Table, is_host: bool) -> 
             )
             connection.execute(delete(watchers).where(watchers.c.table == table.id))
 
-        await write_table(services, table, job)
+        await write_table(repository, table, job)
         table.row = replace(table.row, watch_generation=generation, code=code)
         table.hub.reassign_seats()
-        schedule_presence_broadcast(services.runtime, table)
+        schedule_presence_broadcast(repository.runtime, table)

@@ -24,11 +24,14 @@ from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, GameCodeError, NotAllowed, NotStored, StaleVersion
 from triclinium.server.notifications.triggers import MoveNotifications
 from triclinium.server.ratings.results import FinalResults
+from triclinium.server.runtime import Runtime
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.storage.statements import PreparedStatement
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import absence, auto_replies, snapshots, timekeeping
 from triclinium.server.tables.broadcast import broadcast_table
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.snapshots import PendingSnapshot
 from triclinium.server.tables.table import CONTINUED_MOVE, MOVE, HistoryRow, LockedTable, Table
 from triclinium.server.tables.time_bank import TimeBankClock
@@ -122,7 +125,7 @@ async def play_and_store(
     except Exception as error:
         if isinstance(error, (NotAllowed, Conflict)) or not match.is_state_damaged(error):
             raise
-        raise await _recover_match(services, table, OPTION_SEPARATOR.join(wanted), error) from None
+        raise await _recover_match(services.tables, table, OPTION_SEPARATOR.join(wanted), error) from None
     done = [
         HistoryRow(
             table.version + n, CONTINUED_MOVE if n > 1 else MOVE, seat, option, key if n == 1 else "", bot, spent.at
@@ -176,14 +179,16 @@ def list_posted_options(table: Table, first: HistoryRow) -> list[str]:
     return [first.option, *(row.option for row in rest)]
 
 
-async def _recover_match(services: Services, table: LockedTable, option: str, error: Exception) -> GameCodeError:
+async def _recover_match(
+    repository: TableRepository, table: LockedTable, option: str, error: Exception
+) -> GameCodeError:
     """Replay the match after a rule has failed in the middle of an option, and return the error for the player."""
     record = table.current_match.record.truncate(len(table.history)).without_seed()
     where = f"option {option!r} at {table.id}, version {table.version}"
     plugin_errors.log_once(table.game_id, "rules", error, where, more=record.dumps())
     table.invalidate_match()
     try:
-        await services.tables.load_match(table)
+        await repository.load_match(table)
     except Exception as again:  # what was played before does not replay either: the next look tries once more
         plugin_errors.log_once(table.game_id, "rules", again, table.id)
     return GameCodeError("the rules of this game failed over this option: nothing has changed, choose another one")
@@ -234,11 +239,14 @@ async def store_moves(
             snapshot.write(connection)
 
     try:
-        snapshot = await _make_snapshot(services, table, match)
+        snapshot = await _make_snapshot(services.runtime, table, match)
         is_replicable = services.peers.shared and not (over or marks or extra_write)
         snapshot_at = table.snapshot_at if snapshot is None else snapshot.snapshot_at
         await write_table(
-            services, table, job, replication.encode_moves(done, clock_after, snapshot_at) if is_replicable else None
+            services.tables,
+            table,
+            job,
+            replication.encode_moves(done, clock_after, snapshot_at) if is_replicable else None,
         )
     except BaseException:
         table.invalidate_match()
@@ -264,12 +272,12 @@ def _build_move_row(table: Table, row: HistoryRow) -> dict[str, object]:
     }
 
 
-async def _make_snapshot(services: Services, table: LockedTable, match: Match) -> PendingSnapshot | None:
+async def _make_snapshot(runtime: Runtime, table: LockedTable, match: Match) -> PendingSnapshot | None:
     """What stays readable of the table should its moves ever not replay; of a long match, made beside the loop."""
     if not snapshots.is_due(table, match):
         return None
     if snapshots.is_long(table, match):
-        return await services.runtime.run_in_thread(PendingSnapshot, table, match)
+        return await runtime.run_in_thread(PendingSnapshot, table, match)
     return PendingSnapshot(table, match)
 
 
@@ -377,7 +385,7 @@ async def _play_bot_move(services: Services, table: Table, seat: Seat, option: s
 
 async def schedule_all_bots(services: Services) -> None:
     """Let the bots go on wherever one is asked, also at tables that nobody has looked at since the start."""
-    for id in await services.runtime.run_in_thread(_find_bot_turns, services):
+    for id in await services.runtime.run_in_thread(_find_bot_turns, services.store):
         if id in services.stranded_tables:
             continue
         try:
@@ -392,9 +400,9 @@ async def schedule_all_bots(services: Services) -> None:
         await asyncio.sleep(0)
 
 
-def _find_bot_turns(services: Services) -> list[str]:
+def _find_bot_turns(store: Store) -> list[str]:
     """The tables where a bot is asked, the last moved first."""
-    with services.store.read_connection() as connection:
+    with store.read_connection() as connection:
         asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
         rows = connection.execute(
             select(tables.c.id)

@@ -7,10 +7,11 @@ from sqlalchemy import Connection, update
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
 from triclinium.engine.match_origin import FROM_RECORD, PRACTICE, build_continued_message
+from triclinium.server.accounts.users import PeopleDirectory
 from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.ratings.rating import UNMEASURED_BOTS, load_anchor_ratings
-from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import LockedTable, Table
 
@@ -68,7 +69,7 @@ def _is_same_kind_of_match(table: Table) -> bool:
 
 
 async def record_help(
-    services: Services, table: LockedTable, seat: Seat, *, hinted: bool = False, guided: bool = False
+    repository: TableRepository, table: LockedTable, seat: Seat, *, hinted: bool = False, guided: bool = False
 ) -> None:
     """Store that a seat was helped to decide.
 
@@ -86,21 +87,21 @@ async def record_help(
         this = (seats.c.table == table.id, seats.c.seat == seat)
         connection.execute(update(seats).where(*this).values(helped=True))
 
-    await write_table(services, table, job)
+    await write_table(repository, table, job)
     helped_row = table.row.with_occupant(replace(occupant, helped=True))
     table.row = replace(helped_row, hinted=table.hinted or hinted, guided=table.guided or guided)
 
 
-def build_origin_json(services: Services, table: Table) -> dict[str, object] | None:
+def build_origin_json(people: PeopleDirectory, table: Table) -> dict[str, object] | None:
     """Where a match that did not begin with its own shuffle comes from, for a program."""
     if not table.origin:
         return None
     if table.origin == RECORD:
-        return {"from": "record", "by": services.people.load_name(table.host)}
+        return {"from": "record", "by": people.load_name(table.host)}
     return {"from": "match", "move": _find_origin_move(table)}
 
 
-def build_origin_message(services: Services, table: Table) -> Message | None:
+def build_origin_message(people: PeopleDirectory, table: Table) -> Message | None:
     """The same, for a person: whoever sits down is told that others may know what is to come."""
     if not table.origin:
         return None
@@ -109,7 +110,7 @@ def build_origin_message(services: Services, table: Table) -> Message | None:
     if table.origin == RECORD:
         return Message(
             "This match begins from a record that {0} uploaded: its cards may be known, and it is not rated.",
-            services.people.load_name(table.host),
+            people.load_name(table.host),
         )
     return build_continued_message(_find_origin_move(table))
 

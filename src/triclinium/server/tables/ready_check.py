@@ -17,6 +17,7 @@ from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.broadcast import broadcast_seating, broadcast_seats
 from triclinium.server.tables.consent import check_same_owners, list_seat_generations
 from triclinium.server.tables.create import begin_if_full
@@ -54,7 +55,7 @@ async def set_ready_check(services: Services, table: Table, is_host: bool, on: b
             text = json.dumps(asdict(options))
             connection.execute(update(tables).where(tables.c.id == table.id).values(options=text))
 
-        await write_table(services, table, job)
+        await write_table(services.tables, table, job)
         table.row = replace(table.row, options=options)
         await begin_if_full(services, table)
         broadcast_seating(services.runtime, table)
@@ -66,7 +67,7 @@ async def run_ready_checks(services: Services) -> None:
     while True:
         try:
             if not is_loaded:
-                services.ready_checks.update(await services.runtime.run_in_thread(_find_full_tables, services))
+                services.ready_checks.update(await services.runtime.run_in_thread(_find_full_tables, services.store))
                 is_loaded = True
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("full tables are looked for in a moment: %s", error)
@@ -90,9 +91,9 @@ async def free_unready_seats(services: Services, table: Table) -> None:
             broadcast_seating(services.runtime, table)
 
 
-def _find_full_tables(services: Services) -> list[str]:
+def _find_full_tables(store: Store) -> list[str]:
     """The tables that wait though every seat is taken: they asked when the server ended."""
     some_free = exists().where(seats.c.table == tables.c.id, seats.c.taken.is_(False))
-    with services.store.read_connection() as connection:
+    with store.read_connection() as connection:
         rows = connection.execute(select(tables.c.id).where(tables.c.status == "waiting", ~some_free))
         return [str(row.id) for row in rows]

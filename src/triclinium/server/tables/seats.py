@@ -17,6 +17,7 @@ from triclinium.server.ratings.results import LEFT, REMOVED, add_departure
 from triclinium.server.sanitize import NAME_LENGTH, fold_name
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables, watchers
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.auto_replies import delete_seat_replies
@@ -27,6 +28,7 @@ from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.moves import schedule_bot
 from triclinium.server.tables.notification_jobs import WriteJob, list_other_people, make_notify_job
 from triclinium.server.tables.rating_eligibility import is_open_to_people
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import LockedTable, Occupant, Table
 
 
@@ -77,7 +79,7 @@ def identify_viewer(
         return Viewer(person, mine)
     if table.options.shown == "watched" or (person is not None and table.can_always_view(person.id)):
         return Viewer(person, ())
-    if person is not None and _is_spectator(services, table, person):
+    if person is not None and _is_spectator(services.store, table, person):
         return Viewer(person, (), watch_generation=table.watch_generation)
     raise NotFound("there is no such table, or it is shown to those with its link only")
 
@@ -87,8 +89,8 @@ def is_spectator_only(table: Table, viewer: Viewer) -> bool:
     return table.options.shown == "link" and viewer.watch_generation >= 0
 
 
-def _is_spectator(services: Services, table: Table, person: Person) -> bool:
-    with services.store.read_connection() as connection:
+def _is_spectator(store: Store, table: Table, person: Person) -> bool:
+    with store.read_connection() as connection:
         row = connection.execute(
             select(watchers.c.person).where(watchers.c.table == table.id, watchers.c.person == person.id)
         ).one_or_none()
@@ -306,9 +308,9 @@ async def end_own_substitutions(services: Services, table: LockedTable, own_seat
         await end_substitution(services, table, seat)
 
 
-async def close_table(services: Services, table: Table, is_host: bool) -> None:
+async def close_table(repository: TableRepository, table: Table, is_host: bool) -> None:
     """The host gives up a table that has not begun. A match that it was to follow is told, where it is open here."""
-    async with services.tables.locked(table) as table:
+    async with repository.locked(table) as table:
         if not is_host:
             raise NotAllowed("only the host may close the table")
         if table.status != "waiting":
@@ -317,13 +319,13 @@ async def close_table(services: Services, table: Table, is_host: bool) -> None:
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(status="closed"))
 
-        await write_table(services, table, job)
+        await write_table(repository, table, job)
         table.set_status("closed")
         broadcast_table(table)
         closed_id = table.id
-    for previous_table in services.tables.list_cached_tables():
+    for previous_table in repository.list_cached_tables():
         if previous_table.rematch_id == closed_id:
-            async with services.tables.locked(previous_table) as locked:
+            async with repository.locked(previous_table) as locked:
                 broadcast_table(locked)
 
 
@@ -373,7 +375,7 @@ async def _change_occupant(
 
     ``departure``: how somebody gets up from a match that runs; ``extra_write`` is written with it.
     """
-    clock_after = timekeeping.settle_clock(services, table, server_time.now())
+    clock_after = timekeeping.settle_clock(services.paused_time, table, server_time.now())
     if clock_after is not None and values.get("standin") == "":
         clock_after = clock_after.with_return_bonus(occupant.seat)
 
@@ -393,7 +395,7 @@ async def _change_occupant(
         if extra_write is not None:
             extra_write(connection)
 
-    await write_table(services, table, job)
+    await write_table(services.tables, table, job)
     if departure:
         table.record_departure(occupant, departure)
     table.set_clock(clock_after)

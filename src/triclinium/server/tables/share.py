@@ -15,8 +15,8 @@ from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.sanitize import replace_names
-from triclinium.server.services import Services
 from triclinium.server.storage.schema_shares import shares
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LockedTable, Occupant, Table
 
@@ -42,7 +42,7 @@ class MatchShare:
 
 
 async def create_share(
-    services: Services, table: Table, at: Viewer, named_seats: Iterable[Seat], language: str
+    store: Store, table: Table, at: Viewer, named_seats: Iterable[Seat], language: str
 ) -> MatchShare:
     """The link of a match that is over; there is one, and who shares again gets the same."""
     _check_seated(table, at)
@@ -58,20 +58,20 @@ async def create_share(
             connection.execute(insert(shares).values(**row, named=""))
         return _store_named_seats(connection, table.id, mine, frozenset(named_seats))
 
-    return await services.store.write(job)
+    return await store.write(job)
 
 
-async def set_named_seats(services: Services, table: Table, at: Viewer, named_seats: Iterable[Seat]) -> MatchShare:
+async def set_named_seats(store: Store, table: Table, at: Viewer, named_seats: Iterable[Seat]) -> MatchShare:
     """Which of one's own seats are named to strangers from now on."""
     _check_seated(table, at)
     mine, chosen_seats = frozenset(at.own_seats), frozenset(named_seats)
-    return await services.store.write(lambda connection: _store_named_seats(connection, table.id, mine, chosen_seats))
+    return await store.write(lambda connection: _store_named_seats(connection, table.id, mine, chosen_seats))
 
 
-async def revoke_share(services: Services, table: Table, at: Viewer) -> None:
+async def revoke_share(store: Store, table: Table, at: Viewer) -> None:
     """The link leads nowhere any more; anybody who sat there may wish it."""
     _check_seated(table, at)
-    await services.store.write(lambda connection: connection.execute(delete(shares).where(shares.c.table == table.id)))
+    await store.write(lambda connection: connection.execute(delete(shares).where(shares.c.table == table.id)))
 
 
 def _check_seated(table: Table, at: Viewer) -> None:
@@ -169,8 +169,8 @@ def load_picture(connection: Connection, share: MatchShare, mark: str) -> bytes 
     return None if image is None else bytes(image)
 
 
-async def store_picture(services: Services, share: MatchShare, mark: str, made: bytes) -> None:
+async def store_picture(store: Store, share: MatchShare, mark: str, made: bytes) -> None:
     def job(connection: Connection) -> None:
         connection.execute(update(shares).where(shares.c.id == share.id).values(mark=mark, picture=made))
 
-    await services.store.write(job)
+    await store.write(job)

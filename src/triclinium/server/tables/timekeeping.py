@@ -12,7 +12,7 @@ from triclinium.server import server_time
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.statements import PreparedStatement
-from triclinium.server.tables.paused_time import TimeSpan, count_elapsed
+from triclinium.server.tables.paused_time import PausedTime, TimeSpan, count_elapsed
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 from triclinium.server.tables.time_bank import NETWORK_ALLOWANCE, TimeBankClock
 
@@ -34,28 +34,28 @@ def find_timed_occupant(table: Table) -> Occupant | None:
     return None if occupant.deciding_bot else occupant
 
 
-def list_paused_spans(services: Services, table: Table, occupant: Occupant, now: float) -> list[TimeSpan]:
+def list_paused_spans(paused_time: PausedTime, table: Table, occupant: Occupant, now: float) -> list[TimeSpan]:
     """When this player's clock does not run."""
     if not table.options.slow or table.clock is None:
-        return services.paused_time.closed_spans
-    own = services.paused_time.load_quiet_hours(occupant.person, table.clock.since, now)
-    return [*services.paused_time.closed_spans, *services.paused_time.get_vacations(occupant.person), *own]
+        return paused_time.closed_spans
+    own = paused_time.load_quiet_hours(occupant.person, table.clock.since, now)
+    return [*paused_time.closed_spans, *paused_time.get_vacations(occupant.person), *own]
 
 
-def measure_thinking_ms(services: Services, table: Table, now: float) -> int:
+def measure_thinking_ms(paused_time: PausedTime, table: Table, now: float) -> int:
     """Milliseconds that who is asked has thought since time was last counted."""
     occupant = find_timed_occupant(table)
     if table.clock is None or occupant is None:
         return 0
-    return int(1000 * count_elapsed(table.clock.since, now, list_paused_spans(services, table, occupant, now)))
+    return int(1000 * count_elapsed(table.clock.since, now, list_paused_spans(paused_time, table, occupant, now)))
 
 
-def compute_times_left(services: Services, table: Table, seat: Seat, now: float | None = None) -> tuple[int, int]:
+def compute_times_left(paused_time: PausedTime, table: Table, seat: Seat, now: float | None = None) -> tuple[int, int]:
     """Milliseconds of its store that a seat has now, and of free time."""
     assert table.clock is not None
     now = server_time.now() if now is None else now
     then = (
-        table.clock.with_time_spent(seat, measure_thinking_ms(services, table, now))
+        table.clock.with_time_spent(seat, measure_thinking_ms(paused_time, table, now))
         if seat == table.who
         else table.clock
     )
@@ -76,7 +76,7 @@ class ThinkingTime:
     @classmethod
     def measure(cls, services: Services, table: Table) -> "ThinkingTime":
         at = server_time.now()
-        return cls(table.who, max(0, measure_thinking_ms(services, table, at) - NETWORK_ALLOWANCE), at)
+        return cls(table.who, max(0, measure_thinking_ms(services.paused_time, table, at) - NETWORK_ALLOWANCE), at)
 
 
 def charge_time(table: Table, spent: ThinkingTime, done: list[HistoryRow], who: Seat) -> TimeBankClock | None:
@@ -94,14 +94,14 @@ def charge_time(table: Table, spent: ThinkingTime, done: list[HistoryRow], who: 
     return after.with_since(spent.at)
 
 
-def settle_clock(services: Services, table: Table, now: float) -> TimeBankClock | None:
+def settle_clock(paused_time: PausedTime, table: Table, now: float) -> TimeBankClock | None:
     """The clocks with all time counted until now, for a change that is no move."""
     if table.clock is None:
         return None
     if table.status != "playing" or table.who == NOBODY:
         return table.clock
     at = max(now, table.clock.since) if table.paused_until > now else now
-    return table.clock.with_time_spent(table.who, measure_thinking_ms(services, table, now)).with_since(at)
+    return table.clock.with_time_spent(table.who, measure_thinking_ms(paused_time, table, now)).with_since(at)
 
 
 def write(connection: Connection, table: Table, after: TimeBankClock) -> None:

@@ -17,6 +17,7 @@ from triclinium.server.notifications.outbox import queue_notification
 from triclinium.server.notifications.triggers import get_notified_person
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import event_stream, timekeeping
 from triclinium.server.tables.absence import count_seconds_until_substitute, format_clock_time, is_absent
 from triclinium.server.tables.broadcast import broadcast_seats
@@ -52,7 +53,7 @@ async def run_timeout_loop(services: Services) -> None:
 async def check_late_tables(services: Services) -> None:
     """Look once."""
     await services.paused_time.record_heartbeat(server_time.now())
-    for id in await services.runtime.run_in_thread(_find_late_tables, services):
+    for id in await services.runtime.run_in_thread(_find_late_tables, services.store):
         try:
             await remind_or_replace(services, await services.tables.get_table(id))
         except NotStored:
@@ -62,11 +63,11 @@ async def check_late_tables(services: Services) -> None:
     await schedule_all_bots(services)
 
 
-def _find_late_tables(services: Services) -> list[str]:
+def _find_late_tables(store: Store) -> list[str]:
     """The tables where somebody has not decided for long."""
     now = server_time.now()
     asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
-    with services.store.read_connection() as connection:
+    with store.read_connection() as connection:
         rows = connection.execute(
             select(tables.c.id)
             .join(seats, asked, isouter=True)
@@ -110,7 +111,7 @@ async def _check_clock(services: Services, table: LockedTable, now: float) -> No
     assert table.clock is not None
     if table.is_paused(now):
         return
-    rest = sum(timekeeping.compute_times_left(services, table, table.who, now))
+    rest = sum(timekeeping.compute_times_left(services.paused_time, table, table.who, now))
     if rest > 0:
         if (
             rest <= compute_warning_time(table, table.clock.get_time_left(table.who))
@@ -165,7 +166,10 @@ async def vote_for_substitute(services: Services, table: Table, absent: Seat, ow
         agreed, needed = count_ballots(table, occupant)
         if agreed >= needed:
             del table.votes.ballots[absent]
-            timed_out = table.clock is not None and sum(timekeeping.compute_times_left(services, table, absent)) == 0
+            timed_out = (
+                table.clock is not None
+                and sum(timekeeping.compute_times_left(services.paused_time, table, absent)) == 0
+            )
             await start_substitution(services, table, occupant, VOTED, timed_out=timed_out)
             return True
         await _notify_of_vote(services, table, occupant, table.occupants[own_seats[0]].name)

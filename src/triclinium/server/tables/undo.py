@@ -10,6 +10,7 @@ from triclinium.server.errors import Conflict, NotAllowed, StaleVersion
 from triclinium.server.ratings.results import undo_resignations
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import votes
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.auto_replies import find_immediate_reply, make_reply_delete_job
 from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
@@ -22,6 +23,7 @@ from triclinium.server.tables.consent import (
     list_seat_generations,
 )
 from triclinium.server.tables.moves import check_running, schedule_bot, store_moves
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import HistoryRow, LockedTable, Table
 
@@ -87,7 +89,7 @@ async def vote_to_undo(
         _check_undo_allowed(table, version)
         check_same_owners(table, own_seats, before)
         alone = is_alone(table, own_seats)
-        requester = None if alone else await services.runtime.run_in_thread(find_undo_requester, services, table)
+        requester = None if alone else await services.runtime.run_in_thread(find_undo_requester, services.store, table)
         asking = _find_last_decider(table, own_seats) if requester is None else requester
         k = table.current_match.count_moves_to_undo(asking)
         if k == 0:
@@ -98,7 +100,7 @@ async def vote_to_undo(
         if not alone:
             if learnt:
                 check_others_remain(table)
-            agreed = await _record_vote(services, table, own_seats, asking)
+            agreed = await _record_vote(services.tables, table, own_seats, asking)
             table.caches.undo_request = None
             if not table.list_owned_seats() <= agreed:
                 broadcast_seats(table)
@@ -107,11 +109,11 @@ async def vote_to_undo(
         return True
 
 
-def find_undo_requester(services: Services, table: Table) -> Seat | None:
+def find_undo_requester(store: Store, table: Table) -> Seat | None:
     """The seat that asked for the undo that is being voted on."""
     caches = table.caches
     if caches.undo_request is None or caches.undo_request[0] != table.version:
-        with services.store.read_connection() as connection:
+        with store.read_connection() as connection:
             row = connection.execute(_SELECT_REQUEST, {"b_table": table.id, "b_version": table.version}).one_or_none()
         caches.undo_request = (table.version, None if row is None else int(row.seat))
     return caches.undo_request[1]
@@ -131,7 +133,9 @@ def _find_last_decider(table: Table, own_seats: tuple[Seat, ...]) -> Seat:
     return min(decided)[1] if decided else own_seats[0]
 
 
-async def _record_vote(services: Services, table: LockedTable, own_seats: tuple[Seat, ...], asking: Seat) -> set[Seat]:
+async def _record_vote(
+    repository: TableRepository, table: LockedTable, own_seats: tuple[Seat, ...], asking: Seat
+) -> set[Seat]:
     """Note that these seats agree to what one seat asks; all that do."""
 
     def job(connection: Connection) -> set[Seat]:
@@ -146,7 +150,7 @@ async def _record_vote(services: Services, table: LockedTable, own_seats: tuple[
         )
         return {row.seat for row in rows}
 
-    return await write_table(services, table, job)
+    return await write_table(repository, table, job)
 
 
 async def _undo_moves(services: Services, table: LockedTable, k: int, **marks: bool) -> None:

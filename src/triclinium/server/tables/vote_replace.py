@@ -8,6 +8,7 @@ from triclinium.server.accounts.visibility import ReaderVisibility
 from triclinium.server.errors import Conflict, NotFound, RequestError
 from triclinium.server.ratings.rating import load_bot_owners
 from triclinium.server.ratings.results import REMOVED
+from triclinium.server.runtime import Runtime
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import people, watchers
 from triclinium.server.tables import seats
@@ -58,7 +59,7 @@ async def vote_to_remove(services: Services, table: Table, seat: Seat, own_seats
             raise Conflict("{0} is not absent, and cannot be removed", occupant.name)
         if wait > 0:
             raise Conflict("{0} can be removed by vote in {1}", occupant.name, format_clock_time(wait))
-        agreed = await record_votes(services, table, own_seats, f"{REMOVE}{seat}")
+        agreed = await record_votes(services.tables, table, own_seats, f"{REMOVE}{seat}")
         voters = {table.occupants[voter_seat].person for voter_seat in agreed} & list_eligible_voters(
             services, table, occupant
         )
@@ -73,7 +74,7 @@ async def vote_to_remove(services: Services, table: Table, seat: Seat, own_seats
 
 def list_removal_votes(services: Services, table: Table, seat: Seat) -> set[Seat]:
     """Who has voted to remove this seat's player, since the last move."""
-    return load_pending_votes(services, table).get(f"{REMOVE}{seat}", set())
+    return load_pending_votes(services.store, table).get(f"{REMOVE}{seat}", set())
 
 
 async def vote_to_reassign(
@@ -90,7 +91,11 @@ async def vote_to_reassign(
             raise Conflict("at least two players must agree to give a seat to a new player")
         is_proposed = (seat, person) in load_proposals(services, table)
         await services.runtime.run_in_thread(
-            _check_candidate, services, table, person, person if is_proposed else table.occupants[own_seats[0]].person
+            _check_candidate,
+            services.runtime,
+            table,
+            person,
+            person if is_proposed else table.occupants[own_seats[0]].person,
         )
         if not await record_consent(services, table, own_seats, f"{REASSIGN}{seat} {person}"):
             return False
@@ -108,21 +113,21 @@ def can_reassign_seat(table: Table, own_seats: tuple[Seat, ...]) -> bool:
 def load_proposals(services: Services, table: Table) -> dict[tuple[Seat, int], set[Seat]]:
     """Return which people are proposed for which vacated seats since the last move, and the seats that agree."""
     seats_by_proposal = {}
-    for subject, voters in load_pending_votes(services, table).items():
+    for subject, voters in load_pending_votes(services.store, table).items():
         if subject.startswith(REASSIGN):
             seat, person = subject.removeprefix(REASSIGN).split()
             seats_by_proposal[int(seat), int(person)] = voters
     return seats_by_proposal
 
 
-def _check_candidate(services: Services, table: Table, person: int, asker: int | None) -> None:
+def _check_candidate(runtime: Runtime, table: Table, person: int, asker: int | None) -> None:
     """Raise NotFound for a person who neither watches nor is shown to the asker, and Conflict for one who has played.
 
     A person who was proposed already asks for themselves. A program and its owner are the same player.
     """
     here = {person_id for person_id in list_owners(table) if person_id is not None} | table.departed.keys()
-    with services.store.read_connection() as connection:
-        seen = ReaderVisibility(connection, services.settings, asker).load_people([person]).get(person)
+    with runtime.store.read_connection() as connection:
+        seen = ReaderVisibility(connection, runtime.settings, asker).load_people([person]).get(person)
         if (seen is None or not seen.name) and person not in {
             person_id for person_id, _ in list_spectators(connection, table)
         }:

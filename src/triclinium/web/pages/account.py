@@ -143,7 +143,7 @@ async def finish_sign_in(context: PageContext, before: Person | None) -> Respons
         or not await services.runtime.run_in_thread(_has_matches, context, before.id)
     ):
         return context.redirect("/")
-    merge_fields = {"person": before.id, "proof": sign_merge(services, before.id, me.id)}
+    merge_fields = {"person": before.id, "proof": sign_merge(services.key, before.id, me.id)}
     return await context.render_in_thread("accounts/merge.html.jinja", before=before, join=merge_fields)
 
 
@@ -178,7 +178,7 @@ async def post_device_sign_out(request: Request) -> Response:
 async def post_passkey_removal(request: Request) -> Response:
     """Forget a passkey; making one needs the script."""
     context, form, me = await _read_post(request)
-    await PASSKEYS.load("accounts.passkeys").remove_passkey(context.services, me, form.text("passkey"))
+    await PASSKEYS.load("accounts.passkeys").remove_passkey(context.services.store, me, form.text("passkey"))
     return context.redirect("/me/sign-in")
 
 
@@ -192,9 +192,9 @@ async def post_deletion(request: Request) -> Response:
     """Be erased in a day, or stay after all."""
     context, form, me = await _read_post(request)
     if form.text("cancel"):
-        await deletion.cancel_deletion(context.services, me)
+        await deletion.cancel_deletion(context.services.store, me)
     else:
-        await deletion.request_deletion(context.services, me, form.text("nickname"))
+        await deletion.request_deletion(context.services.store, me, form.text("nickname"))
     return context.redirect("/me/sign-in")
 
 
@@ -203,5 +203,5 @@ async def post_hide(request: Request, id: PersonId) -> Response:
     """Do not show me to somebody; or do again."""
     context, form, me = await _read_post(request)
     hides = form.text("hide") == "on"
-    await set_player_hidden(context.services, me, id, hides)
+    await set_player_hidden(context.services.runtime, me, id, hides)
     return context.redirect("/players" if hides else "/me/privacy")

@@ -54,7 +54,7 @@ async def get_home(request: Request) -> Response:
 
 
 def _render_home(context: PageContext) -> Response:
-    mine = load_tables_page(context.services, "mine", context.person, 1, 5)
+    mine = load_tables_page(context.services.store, "mine", context.person, 1, 5)
     my_turns = [line for line in mine.lines if line.my_turn]
     rest = LobbyPage([line for line in mine.lines if line not in my_turns[:2]], mine.more, mine.total)
     games = load_all_games()
@@ -67,7 +67,7 @@ def _render_home(context: PageContext) -> Response:
         last=describe_last_result(context),
         offers_words=should_offer_phrase(context),
         levels=list_bot_levels(context.localize),
-        open=load_tables_page(context.services, "open", context.person, 1, 5),
+        open=load_tables_page(context.services.store, "open", context.person, 1, 5),
     )
 
 
@@ -80,7 +80,7 @@ async def get_tables(request: Request, which: str = "mine", page: int = 1) -> Re
 
 
 def _render_tables(context: PageContext, which: str, page: int) -> Response:
-    listing = load_tables_page(context.services, which, context.person, page)
+    listing = load_tables_page(context.services.store, which, context.person, page)
     by_id = {game.id: game for game in load_all_games()}
     return context.render_page("tables.html.jinja", which=which, page=page, found=listing, by_id=by_id)
 
@@ -111,7 +111,7 @@ async def get_next_table(request: Request, after: str = "") -> Response:
     """To the next table that waits for the reader; if none does, back."""
     context = PageContext(request)
     table_id = await context.services.runtime.run_in_thread(
-        find_next_waiting_table, context.services, context.person, after
+        find_next_waiting_table, context.services.store, context.person, after
     )
     return context.redirect(
         f"/tables/{table_id}" if table_id else check_redirect_path(f"/tables/{after}") if after else "/"
@@ -164,12 +164,12 @@ def _render_table_form(
         levels=list_bot_levels(context.localize),
         level=context.bot_level,
         learnt=describe_network(list_levels(), game),
-        guide_on=load_guide_progress(context.services, context.person, context.request.cookies, game.id).enabled,
+        guide_on=load_guide_progress(context.services.store, context.person, context.request.cookies, game.id).enabled,
         problem=problem,
         pace=load_about(game).pace,
         absence=" ".join(describe_absence_rules(DEFAULTS, context.localize)),
         overtime=" ".join(describe_absence_rules(TIMED_OPTIONS, context.localize)),
-        guest=find_visible_person(context.services, context.person, guest),
+        guest=find_visible_person(context.services.runtime, context.person, guest),
     )
 
 
@@ -192,7 +192,7 @@ async def post_new_table(request: Request) -> Response:
     if form.text("player") and form.text("player") != person.name:
         await context.services.people.rename(person, form.text("player"))
     progress = await context.services.runtime.run_in_thread(
-        load_guide_progress, context.services, person, request.cookies, new.game.id
+        load_guide_progress, context.services.store, person, request.cookies, new.game.id
     )
     table = await open_table(context.services, person, new)
     response = context.redirect(f"/tables/{table.id}")
@@ -217,7 +217,7 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
         if one_device and kind == "invite":
             kind = "hot"
         guest = (
-            find_visible_person(context.services, context.person, form.integer(f"person{i}"))
+            find_visible_person(context.services.runtime, context.person, form.integer(f"person{i}"))
             if kind == "invite"
             else None
         )
@@ -267,7 +267,7 @@ async def post_record(request: Request) -> Response:
     context = PageContext(request)
     form = await context.read_form(files=1)
     text = form.text("record")
-    new, record = await import_record.make_table_from_record(context.services, text, context.language)
+    new, record = await import_record.make_table_from_record(context.services.runtime, text, context.language)
     await spend_upload_quota(context.services, get_client_network(request.scope), context.person, len(text.encode()))
     table = await open_table(context.services, await context.ensure_person(), new, record)
     return context.redirect(f"/tables/{table.id}")

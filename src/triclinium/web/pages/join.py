@@ -92,7 +92,7 @@ async def post_watch_by_code(request: Request, code: str) -> Response:
         return await render_full_page(context, table)
     person = await context.ensure_person()
     await invitations.add_spectator(
-        context.services, table, person, invitations.make_watch_token(context.services, table)
+        context.services, table, person, invitations.make_watch_token(context.services.key, table)
     )
     return context.redirect(f"/tables/{table.id}")
 
@@ -100,7 +100,7 @@ async def post_watch_by_code(request: Request, code: str) -> Response:
 async def load_table_by_code(context: PageContext, code: str) -> Table:
     """The table that is called so, and was not too long ago; raises NotFound."""
     id = await context.services.runtime.run_in_thread(
-        find_table_by_code, context.services, join_codes.normalize_code(code)
+        find_table_by_code, context.services.store, join_codes.normalize_code(code)
     )
     if id is None:
         raise NotFound("no table has this code")
@@ -153,7 +153,7 @@ async def get_seat_link(request: Request, id: str, seat: int, token: str) -> Res
     table = await context.services.tables.get_table(id)
     if context.person is not None and table.list_seats_of(context.person.id):
         return redirect_to_own_table(context, table)
-    occupant = invitations.find_invited_seat(context.services, table, seat, token)
+    occupant = invitations.find_invited_seat(context.services.key, table, seat, token)
     if occupant.taken:
         raise NotFound("this link is not valid any more")
     return await render_join_page(SeatInvitation(context, table, occupant, f"/invitations/{id}/{seat}/{token}"))
@@ -165,7 +165,7 @@ async def post_seat_link(request: Request, id: str, seat: int, token: str) -> Re
     context = PageContext(request)
     form = await context.read_form()
     table = await context.services.tables.get_table(id)
-    occupant = invitations.find_invited_seat(context.services, table, seat, token)
+    occupant = invitations.find_invited_seat(context.services.key, table, seat, token)
     return await sit_down(
         SeatInvitation(context, table, occupant, f"/invitations/{id}/{seat}/{token}"), form, invited=True
     )
@@ -180,7 +180,7 @@ async def get_watch_link(request: Request, id: str, token: str) -> Response:
     check_rate_limit(request, "guess")
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
-    invitations.check_watch_token(context.services, table, token)
+    invitations.check_watch_token(context.services.key, table, token)
     if request.scope.get(ORIGINAL_METHOD):  # a messenger that looks at the link before it shows it: nobody has come
         return context.redirect(f"/tables/{id}")
     await invitations.add_spectator(context.services, table, await context.ensure_person(), token)

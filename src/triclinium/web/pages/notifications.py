@@ -109,10 +109,10 @@ def _render_notifications(context: PageContext, status: int = 200) -> Response:
     if me is not None:
         with services.store.read_connection() as connection:
             variables["wishes"] = load_preferences(connection, me.id)
-            variables["ways"] = my_channels = channels.list_channels(services, connection, me)
+            variables["ways"] = my_channels = channels.list_channels(services.key, connection, me)
             variables["waiting"] = list_waiting_tables(connection, me.id)
         variables["this"] = next((channel for channel in my_channels if channel.is_current), None)
-        variables |= {"push_key": get_push_key(services), "code": telegram.make_code(services, me)}
+        variables |= {"push_key": get_push_key(services), "code": telegram.make_code(services.key, me)}
     variables |= {
         "usual_quiet": DEFAULT_QUIET_HOURS,
         "ntfy": services.settings.ntfy,
@@ -140,12 +140,12 @@ async def post_preferences(request: Request) -> Response:
         raise RequestError("an hour is given like 18:00")
     zone = context.request.cookies.get(ZONE, "")
     preferences = NotificationPreferences(context.language, zone[:64], quiet, hours * 60 + minutes)
-    await store_preferences(context.services, me.id, preferences)
+    await store_preferences(context.services.store, me.id, preferences)
     for id in form.fields_with_prefix("channel-"):
         channel_id = parse_whole_number(id, 9)
         if channel_id is not None:
             wants = [group for group in GROUPS if form.flag(f"send-{id}-{group}")]
-            await channels.update_channel(context.services, me.id, channel_id, wants=wants)
+            await channels.update_channel(context.services.store, me.id, channel_id, wants=wants)
     response = context.redirect("/notifications")
     for name in SWITCH_COOKIES:
         response.set_cookie(name, "on" if form.flag(name) else "off", YEAR_SECONDS, samesite="lax", httponly=True)
@@ -177,7 +177,7 @@ async def _save_language_and_zone(context: PageContext, me: Person) -> None:
     before = await context.services.runtime.run_in_thread(read_current)
     zone = before.zone or context.request.cookies.get(ZONE, "")[:64]
     await store_preferences(
-        context.services, me.id, NotificationPreferences(context.language, zone, before.quiet, before.digest)
+        context.services.store, me.id, NotificationPreferences(context.language, zone, before.quiet, before.digest)
     )
 
 
@@ -187,11 +187,11 @@ async def post_channel_action(request: Request, id: ChannelId) -> Response:
     context, form, me = await _read_post(request)
     match form.text("operation"):
         case "test":
-            await channels.send_test(context.services, me.id, id)
+            await channels.send_test(context.services.store, me.id, id)
         case "retry":
-            await channels.update_channel(context.services, me.id, id, on=True)
+            await channels.update_channel(context.services.store, me.id, id, on=True)
         case _:
-            await channels.remove_channel(context.services, me.id, id)
+            await channels.remove_channel(context.services.store, me.id, id)
     return context.redirect("/notifications#where")
 
 
@@ -207,7 +207,7 @@ def _render_topic_qr(context: PageContext, id: int) -> Response:
     if me is None:
         raise NotFound("there is no such way")
     with context.services.store.read_connection() as connection:
-        my_channels = channels.list_channels(context.services, connection, me)
+        my_channels = channels.list_channels(context.services.key, connection, me)
     topic = next((channel.masked_address for channel in my_channels if channel.id == id and channel.kind == "ntfy"), "")
     if not topic:
         raise NotFound("there is no such way")
@@ -233,11 +233,11 @@ async def post_mail_link(request: Request, what: str, id: ChannelId, sign: str) 
     services = context.services
     person = await services.runtime.run_in_thread(_check_mail_link, context, what, id, sign)
     if what == "unsubscribe":
-        await channels.remove_channel(services, person, id)
+        await channels.remove_channel(services.store, person, id)
     elif what == "confirm":
-        await channels.confirm_channel(services, id)
+        await channels.confirm_channel(services.store, id)
     else:
-        await sender.snooze_message(services, person, id)
+        await sender.snooze_message(services.store, person, id)
     return await context.render_in_thread("notifications/sign_in_link.html.jinja", what=what, done=True)
 
 
@@ -251,5 +251,5 @@ def _check_mail_link(context: PageContext, what: str, id: int, sign: str) -> int
             row = connection.execute(select(kept_ways).where(kept_ways.c.id == id)).one_or_none()
     if row is None or what not in ("unsubscribe", "confirm", "snooze"):
         raise NotFound("this link is not valid any more")
-    check_link_signature(services, sign, what, id, row.way if what == "snooze" else row.mark)
+    check_link_signature(services.key, sign, what, id, row.way if what == "snooze" else row.mark)
     return int(row.person)

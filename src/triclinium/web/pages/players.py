@@ -25,8 +25,8 @@ from triclinium.server.ratings.leaderboard import (
 )
 from triclinium.server.ratings.openings import format_opening
 from triclinium.server.ratings.stats import EndedMatch, ResultRow, list_game_matches
-from triclinium.server.services import Services
 from triclinium.server.tables.create import require_game
+from triclinium.server.tables.repository import TableRepository
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, load_all_games, name_bot_level
 from triclinium.web.rating_charts import RatingScale, draw_rating_history
@@ -95,12 +95,12 @@ def _render_leaderboard(context: PageContext, id: str, bots: bool) -> Response:
         lines = load_leaderboard(connection, game.id, bots)
         month_summary = load_month_highlights(connection, game.id, server_time.now())
         best = list_highest_scores(list_game_matches(connection, game.id, 0.0))
-        people = get_visibility(context.services, connection, context.person).load_people(
+        people = get_visibility(context.services.settings, connection, context.person).load_people(
             _collect_person_ids(lines, month_summary, best)
         )
         matches = count_rated_matches(connection, game.id)
         programs = load_bot_leaderboard(connection, game.id)
-        people |= get_visibility(context.services, connection, context.person).load_people(
+        people |= get_visibility(context.services.settings, connection, context.person).load_people(
             account.person for account in programs if account.person
         )
     ranked = [line for line in lines if not line.provisional]
@@ -119,7 +119,7 @@ def _render_leaderboard(context: PageContext, id: str, bots: bool) -> Response:
         programs=programs,
         month=month_summary,
         records=[(match, row, can_open_table(match, reader)) for match, row in best],
-        here_now=list_online_people(context.services),
+        here_now=list_online_people(context.services.tables),
         reader=reader,
     )
 
@@ -139,9 +139,9 @@ def can_open_table(match: EndedMatch, reader: int | None) -> bool:
     return match.shown == "watched" or (reader is not None and any(row.person == reader for row in match.rows))
 
 
-def list_online_people(services: Services) -> set[int]:
+def list_online_people(repository: TableRepository) -> set[int]:
     """The people who have a table open."""
-    streams = [listener for table in services.tables.list_cached_tables() for listener in tuple(table.hub.listeners)]
+    streams = [listener for table in repository.list_cached_tables() for listener in tuple(table.hub.listeners)]
     return {listener.person for listener in streams if listener.person is not None}
 
 
@@ -157,9 +157,11 @@ def _render_people(context: PageContext) -> Response:
     met = []
     if context.person is not None:
         with context.services.store.read_connection() as connection:
-            eyes = get_visibility(context.services, connection, context.person)
+            eyes = get_visibility(context.services.settings, connection, context.person)
             met = list_companions(connection, eyes, context.person.id)
-    return context.render_page("people/people.html.jinja", met=met, here_now=list_online_people(context.services))
+    return context.render_page(
+        "people/people.html.jinja", met=met, here_now=list_online_people(context.services.tables)
+    )
 
 
 @router.get("/players/{id}")
@@ -176,7 +178,7 @@ def _render_person(context: PageContext, id: int, game_id: str, page: int) -> Re
         require_game(game_id)
     with context.services.store.read_connection() as connection:
         player_profile = build_profile(
-            connection, get_visibility(context.services, connection, context.person), id, game_id, page
+            connection, get_visibility(context.services.settings, connection, context.person), id, game_id, page
         )
     by_id = {game.id: game for game in load_all_games()}
     shares = [] if player_profile.style is None else player_profile.style.openings
@@ -194,12 +196,14 @@ def _render_person(context: PageContext, id: int, game_id: str, page: int) -> Re
         game_name=_make_game_namer(by_id, context.localize),
         openings=[
             (
-                format_opening(context.services, first_move.table, first_move.seat, first_move.label, context.language),
+                format_opening(
+                    context.services.tables, first_move.table, first_move.seat, first_move.label, context.language
+                ),
                 first_move,
             )
             for first_move in shares
         ],
-        here_now=list_online_people(context.services),
+        here_now=list_online_people(context.services.tables),
     )
 
 
@@ -222,7 +226,7 @@ def _render_privacy(context: PageContext) -> Response:
     if context.person is None:
         raise NoNickname()
     with context.services.store.read_connection() as connection:
-        eyes = get_visibility(context.services, connection, context.person)
+        eyes = get_visibility(context.services.settings, connection, context.person)
         me = eyes.load_people([context.person.id])[context.person.id]
         hidden = list_hidden_people(connection, me.id)
     return context.render_page(

@@ -28,7 +28,7 @@ def describe_rating_change(context: PageContext, table: Table) -> str:
         if person.id not in steps:
             return localize(SENTENCES[explain_unrated(connection, match.number, person.id)])
         why = explain_rating_change(steps, match.rows, person.id)
-        people = get_visibility(context.services, connection, person).load_people(match.people)
+        people = get_visibility(context.services.settings, connection, person).load_people(match.people)
     step = steps[person.id]
     sentences = [_describe_new_rating(context, step.after.display_value, step.change)]
     if why is not None:

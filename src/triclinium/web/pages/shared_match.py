@@ -196,11 +196,11 @@ async def post_share(request: Request, id: str) -> Response:
     named_seats = [seat for seat in viewer.own_seats if post.form.flag(f"named{seat}")]
     match post.form.text("operation"):
         case "create":
-            await share.create_share(services, table, viewer, named_seats, post.context.language)
+            await share.create_share(services.store, table, viewer, named_seats, post.context.language)
         case "set-names":
-            await share.set_named_seats(services, table, viewer, named_seats)
+            await share.set_named_seats(services.store, table, viewer, named_seats)
         case "revoke":
-            await share.revoke_share(services, table, viewer)
+            await share.revoke_share(services.store, table, viewer)
         case _:
             raise RequestError("say what to do with the link: create, set-names or revoke")
     return post.context.redirect(f"/tables/{id}#share")

@@ -64,7 +64,7 @@ async def get_picture(request: Request, id: str) -> Response:
             png = await shared.services.bot_pool.run(origin, svg_to_png, svg)
         except BotJobFailed:
             raise Conflict("the picture could not be made") from None
-        await share.store_picture(shared.services, shared.share, digest, png)
+        await share.store_picture(shared.services.store, shared.share, digest, png)
     return Response(png, media_type="image/png", headers={"cache-control": "public, max-age=300"})
 
 
@@ -77,7 +77,7 @@ def render_svg(shared: SharedMatch, locked: LockedTable) -> str:
     """Draw the picture in the language of the person who shared the match."""
     language = shared.share.language
     table, localize = shared.make_readable_copy(locked, language), Localizer(language)
-    points = load_outcome(shared.services, table).with_final_ranks(TableView(table, (), None, language).points)
+    points = load_outcome(shared.services.store, table).with_final_ranks(TableView(table, (), None, language).points)
     rows = [
         _build_row(table, score, localize) for score in sorted(points, key=lambda score: (score.rank or 0, score.seat))
     ]

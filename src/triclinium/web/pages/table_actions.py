@@ -210,7 +210,7 @@ async def _update_guide_progress(
     hint = load_guide(table.game).next_hint(progress.seen, decision_kind) if decision_kind else None
     if hint is None or not progress.enabled:
         return progress
-    await record_help(post.services, table, seat, guided=True)
+    await record_help(post.services.tables, table, seat, guided=True)
     return progress.with_seen([hint.key] if hint.kinds else [step.key for step in load_guide(table.game).opening])
 
 
@@ -218,7 +218,7 @@ async def _load_progress(post: TablePost) -> GuideProgress:
     context, table = post.context, post.table
     cookies = context.request.cookies
     return await post.services.runtime.run_in_thread(
-        load_guide_progress, post.services, context.person, cookies, table.game_id, table.id
+        load_guide_progress, post.services.store, context.person, cookies, table.game_id, table.id
     )
 
 
@@ -272,7 +272,7 @@ async def post_auto_reply(request: Request, id: str) -> Response:
 async def post_auto_reply_end(request: Request, id: str) -> Response:
     """Be asked again."""
     post = await read_table_post(request, id)
-    await auto_replies.cancel_auto_reply(post.services, post.table, post.seat, post.form.text("step")[:40])
+    await auto_replies.cancel_auto_reply(post.services.tables, post.table, post.seat, post.form.text("step")[:40])
     return post.redirect_to_table(post.seat)
 
 
@@ -317,7 +317,7 @@ async def post_chat_read(request: Request, id: str) -> Response:
     """Whoever has no script says so themselves."""
     post = await read_table_post(request, id)
     if post.context.person is not None:
-        await chat.mark_chat_read(post.services, post.table, post.context.person.id)
+        await chat.mark_chat_read(post.services.store, post.table, post.context.person.id)
     return post.redirect_to_table()
 
 
@@ -376,14 +376,14 @@ async def post_open_seat(request: Request, id: str) -> Response:
 async def post_revoke_watching(request: Request, id: str) -> Response:
     """The host revokes the spectators' link and the code."""
     post = await read_table_post(request, id)
-    await invitations.revoke_watch_link(post.services, post.table, post.viewer.is_host(post.table))
+    await invitations.revoke_watch_link(post.services.tables, post.table, post.viewer.is_host(post.table))
     return post.redirect_to_table()
 
 
 @router.post("/close")
 async def post_close_table(request: Request, id: str) -> Response:
     post = await read_table_post(request, id)
-    await seats.close_table(post.services, post.table, post.viewer.is_host(post.table))
+    await seats.close_table(post.services.tables, post.table, post.viewer.is_host(post.table))
     return post.context.redirect("/")
 
 

@@ -174,14 +174,18 @@ def _list_proposals(context: PageContext, table: Table, viewer: Viewer) -> list[
 
 def _find_vacation_end(context: PageContext, table: Table, occupant: Occupant) -> float:
     """When somebody at a slow table is back who is away; 0: they are not."""
-    span = find_current_vacation(context.services, occupant) if table.options.slow and occupant.is_owned else None
+    span = (
+        find_current_vacation(context.services.paused_time, occupant)
+        if table.options.slow and occupant.is_owned
+        else None
+    )
     return span[1] if span is not None else 0.0
 
 
 def _list_requests(context: PageContext, table: Table, viewer: Viewer) -> list[PendingRequest]:
     """Pauses and ends that somebody asks for."""
     needed = consent.list_voters(table)
-    requests = consent.load_pending_votes(context.services, table)
+    requests = consent.load_pending_votes(context.services.store, table)
     return [
         PendingRequest(subject, len(seats & needed), len(needed), set(viewer.own_seats) <= seats)
         for subject, seats in requests.items()
@@ -233,7 +237,7 @@ class ResultSummary:
 
 
 def summarize_result(context: PageContext, table_view: TableView) -> ResultSummary:
-    outcome: TableOutcome = load_outcome(context.services, table_view.table)
+    outcome: TableOutcome = load_outcome(context.services.store, table_view.table)
     bots = {
         departure.seat
         for departure in outcome.departed
@@ -296,7 +300,7 @@ def list_seat_candidates(context: PageContext, table: Table, viewer: Viewer) -> 
     if person is None or not vote_replace.can_reassign_seat(table, viewer.own_seats):
         return []
     with context.services.store.read_connection() as connection:
-        met = list_companions(connection, get_visibility(context.services, connection, person), person.id)
+        met = list_companions(connection, get_visibility(context.services.settings, connection, person), person.id)
         names_by_id = dict(vote_replace.list_spectators(connection, table)) | {
             companion.person.id: companion.person.name for companion in met
         }

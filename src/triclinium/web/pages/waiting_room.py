@@ -79,7 +79,7 @@ def render_waiting_page(context: PageContext, table: Table, viewer: Viewer, noti
         watching=table.hub.count_spectators(),
         unready=[occupant.seat for occupant in table.list_unready_occupants()] if table.ready_until else [],
         seconds_left=max(0, ceil(table.ready_until - server_time.now())),
-        chat=load_messages(context.services, table),
+        chat=load_messages(context.services.store, table),
         unread=count_unread(context, table),
         levels=list_bot_levels(context.localize),
         level=context.bot_level,
@@ -139,16 +139,16 @@ def build_seat_links(context: PageContext, table: Table, viewer: Viewer) -> dict
     """The link of each free seat that this viewer may give away."""
     return {
         occupant.seat: f"{context.origin}/invitations/{table.id}/{occupant.seat}/"
-        + invitations.make_seat_token(context.services, table, occupant)
+        + invitations.make_seat_token(context.services.key, table, occupant)
         for occupant in invitations.list_free_seats(table, bool(viewer.own_seats), viewer.is_host(table))
     }
 
 
 def build_watch_link(context: PageContext, table: Table) -> str:
-    return f"{context.origin}/watch/{table.id}/{invitations.make_watch_token(context.services, table)}"
+    return f"{context.origin}/watch/{table.id}/{invitations.make_watch_token(context.services.key, table)}"
 
 
 def describe_origin(context: PageContext, table: Table) -> str:
     """Where a match comes from that did not begin with its own shuffle; the empty text: it did."""
-    message = build_origin_message(context.services, table)
+    message = build_origin_message(context.services.people, table)
     return "" if message is None else context.localize.reader.read(message)

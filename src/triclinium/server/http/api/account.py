@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from triclinium.server.accounts import deletion, export, merge, recovery, visibility
 from triclinium.server.accounts.profile import load_person
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed
 from triclinium.server.http.api.players import PersonId, get_visibility, require_person
 from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_services
@@ -16,6 +17,7 @@ from triclinium.server.http.cookies import set_secret_cookie
 from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
+from triclinium.server.runtime import Runtime
 from triclinium.server.sanitize import check_encodable
 from triclinium.server.services import Services
 
@@ -100,14 +102,14 @@ async def sign_in_person(services: Services, former_person: Person | None, id: i
     merge_offer = (
         None
         if former_person is None or former_person.id == id
-        else {"person": former_person.id, "proof": sign_merge(services, former_person.id, id)}
+        else {"person": former_person.id, "proof": sign_merge(services.key, former_person.id, id)}
     )
     return {"person": person.id, "name": person.name, "token": token, "merge": merge_offer}
 
 
-def sign_merge(services: Services, merged_id: int, person_id: int) -> str:
+def sign_merge(key: ServerKey, merged_id: int, person_id: int) -> str:
     """The proof that one device spoke for both."""
-    return services.key.sign("join", merged_id, person_id)
+    return key.sign("join", merged_id, person_id)
 
 
 async def merge_accounts(services: Services, person: Person, merged_id: int, signature: str) -> None:
@@ -167,7 +169,7 @@ async def get_account_data(request: Request) -> Response:
     """All that the house knows of you: a zip of JSON, and the records of your matches."""
     check_rate_limit(request, "open")
     services, person = get_services(request), require_person(request)
-    archive = await services.runtime.run_in_thread(export.export_person, services, person)
+    archive = await services.runtime.run_in_thread(export.export_person, services.tables, person)
     headers = {"content-disposition": 'attachment; filename="triclinium.zip"', "cache-control": "no-store"}
     return Response(archive, media_type="application/zip", headers=headers)
 
@@ -177,7 +179,9 @@ async def post_account_deletion(request: Request, body: NicknameBody) -> JsonObj
     """Be erased in a day, unless you take it back."""
     check_rate_limit(request, "post")
     return {
-        "deletion_at": await deletion.request_deletion(get_services(request), require_person(request), body.nickname)
+        "deletion_at": await deletion.request_deletion(
+            get_services(request).store, require_person(request), body.nickname
+        )
     }
 
 
@@ -185,7 +189,7 @@ async def post_account_deletion(request: Request, body: NicknameBody) -> JsonObj
 async def delete_account_deletion(request: Request) -> JsonObject:
     """Stay after all."""
     check_rate_limit(request, "post")
-    await deletion.cancel_deletion(get_services(request), require_person(request))
+    await deletion.cancel_deletion(get_services(request).store, require_person(request))
     return {"deletion_at": None}
 
 
@@ -194,17 +198,17 @@ async def put_hidden_player(request: Request, id: PersonId, body: HiddenPlayerBo
     """Do not show yourself to somebody, nor them to you; or do again."""
     check_rate_limit(request, "post")
     services, person = get_services(request), require_person(request)
-    await set_player_hidden(services, person, id, body.hidden)
+    await set_player_hidden(services.runtime, person, id, body.hidden)
     return {"person": id, "hidden": body.hidden}
 
 
-async def set_player_hidden(services: Services, person: Person, other_id: int, hidden: bool) -> None:
+async def set_player_hidden(runtime: Runtime, person: Person, other_id: int, hidden: bool) -> None:
     def check() -> None:
-        with services.store.read_connection() as connection:
-            load_person(connection, get_visibility(services, connection, person), other_id)
+        with runtime.store.read_connection() as connection:
+            load_person(connection, get_visibility(runtime.settings, connection, person), other_id)
 
-    await services.runtime.run_in_thread(check)
-    await services.store.write(lambda connection: visibility.set_hidden(connection, person.id, other_id, hidden))
+    await runtime.run_in_thread(check)
+    await runtime.store.write(lambda connection: visibility.set_hidden(connection, person.id, other_id, hidden))
 
 
 # -- passkeys -----------------------------------------------------------------------------------------------------
@@ -242,7 +246,9 @@ async def post_passkey(request: Request, body: PasskeyBody) -> JsonObject:
 async def delete_passkey(request: Request, id: str) -> JsonObject:
     """Forget a passkey."""
     check_rate_limit(request, "post")
-    await PASSKEYS.load("accounts.passkeys").remove_passkey(get_services(request), require_person(request), id[:400])
+    await PASSKEYS.load("accounts.passkeys").remove_passkey(
+        get_services(request).store, require_person(request), id[:400]
+    )
     return {"removed": True}
 
 
@@ -252,7 +258,7 @@ async def post_passkey_challenge(request: Request) -> Response:
     check_rate_limit(request, "phrase")
     return Response(
         PASSKEYS.load("accounts.passkeys").make_authentication_options(
-            get_services(request), get_request_origin(request)
+            get_services(request).key, get_request_origin(request)
         ),
         media_type="application/json",
     )

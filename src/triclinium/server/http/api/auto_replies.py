@@ -13,6 +13,7 @@ from triclinium.server.presenter.decision import make_reader
 from triclinium.server.presenter.table_view import choose_own_seat
 from triclinium.server.services import Services
 from triclinium.server.tables import auto_replies, moves, seats
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
@@ -39,10 +40,10 @@ async def _load_own_seat(request: Request, id: str, seat: int | None) -> tuple[S
     return services, table, require_seat(viewer, choose_own_seat(table, viewer.own_seats) if seat is None else seat)
 
 
-async def _load_auto_replies(services: Services, table: Table, seat: Seat, language: str) -> JsonObject:
-    async with services.tables.locked(table) as table:
+async def _load_auto_replies(repository: TableRepository, table: Table, seat: Seat, language: str) -> JsonObject:
+    async with repository.locked(table) as table:
         moves.check_running(table)
-        seat_replies = await services.runtime.run_in_thread(
+        seat_replies = await repository.runtime.run_in_thread(
             build_auto_replies, table, seat, make_reader(table, language)
         )
         return {"version": table.version, **build_auto_replies_json(seat, seat_replies)}
@@ -52,7 +53,7 @@ async def _load_auto_replies(services: Services, table: Table, seat: Seat, langu
 async def get_auto_replies(request: Request, id: str, seat: SeatQuery = None, language: Language = "en") -> JsonObject:
     """What is answered for your seat without asking, and what of the question at hand could be."""
     services, table, own_seat_number = await _load_own_seat(request, id, seat)
-    return await _load_auto_replies(services, table, own_seat_number, language)
+    return await _load_auto_replies(services.tables, table, own_seat_number, language)
 
 
 @router.post("/tables/{id}/auto-replies", tags=["play"])
@@ -69,7 +70,7 @@ async def post_auto_reply(request: Request, id: str, body: AutoReplyBody) -> Jso
         await moves.set_auto_reply(services, locked, own_seat_number, body.until, body.version, body.key)
     if table.status != "playing":
         return {"version": table.version, "seat": own_seat_number, "auto_replies": [], "offered": None}
-    return await _load_auto_replies(services, table, own_seat_number, "en")
+    return await _load_auto_replies(services.tables, table, own_seat_number, "en")
 
 
 @router.delete("/tables/{id}/auto-replies/{step}", tags=["play"])
@@ -77,5 +78,5 @@ async def delete_auto_reply(request: Request, id: str, step: str, seat: SeatQuer
     """Be asked again."""
     check_rate_limit(request, "post")
     services, table, own_seat_number = await _load_own_seat(request, id, seat)
-    await auto_replies.cancel_auto_reply(services, table, own_seat_number, step[:40])
-    return await _load_auto_replies(services, table, own_seat_number, "en")
+    await auto_replies.cancel_auto_reply(services.tables, table, own_seat_number, step[:40])
+    return await _load_auto_replies(services.tables, table, own_seat_number, "en")

@@ -30,10 +30,10 @@ async def get_chat(request: Request, id: str, language: Language = "en") -> Resp
     async with services.tables.locked(id) as table:  # first: while somebody waits for it, they may sit down
         mine = get_current_viewer(request, table).own_seats
         return await build_json_response(
-            services,
+            services.runtime,
             lambda: [
                 _build_message_json(services, message, language)
-                for message in chat.load_messages(services, table, seated=bool(mine))
+                for message in chat.load_messages(services.store, table, seated=bool(mine))
             ],
         )
 

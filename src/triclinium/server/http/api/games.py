@@ -41,7 +41,7 @@ async def get_components(request: Request, id: str, language: Language = "en") -
             kinds.append({"kind": name, "name": reader.format_arg(label), "facets": facets, "things": things})
         return {"kinds": kinds}
 
-    return await build_json_response(get_services(request), build)
+    return await build_json_response(get_services(request).runtime, build)
 
 
 def _build_facet_json(facet: Facet, reader: Reader) -> JsonObject:
@@ -65,7 +65,7 @@ async def get_rule(
             "rulings": [_build_entry_json(ruling) for ruling in find_citing_rulings(game, language, entry.number)],
         }
 
-    return await build_json_response(get_services(request), build)
+    return await build_json_response(get_services(request).runtime, build)
 
 
 def _build_entry_json(entry: SearchEntry) -> JsonObject:

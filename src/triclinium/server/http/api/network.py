@@ -98,7 +98,7 @@ async def get_table_by_code(request: Request, code: str) -> dict[str, object]:
     """The table that a code leads to, and its free seats: sit down there with the same code."""
     check_rate_limit(request, "guess")
     services = get_services(request)
-    id = await services.runtime.run_in_thread(find_table_by_code, services, join_codes.normalize_code(code))
+    id = await services.runtime.run_in_thread(find_table_by_code, services.store, join_codes.normalize_code(code))
     table = None if id is None else await services.tables.get_table(id)
     if table is None or not join_codes.is_code_valid(table):
         raise NotFound("no table has this code")

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.server.accounts.recovery import detect_browser
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.http.api.players import require_person
 from triclinium.server.http.api.tables import JsonObject, build_json_response
@@ -103,7 +104,7 @@ async def post_chat_read(request: Request, id: str) -> JsonObject:
     services, person = get_services(request), require_person(request)
     table = await services.tables.get_table(id)
     get_current_viewer(request, table)
-    await chat.mark_chat_read(services, table, person.id)
+    await chat.mark_chat_read(services.store, table, person.id)
     return {"unread": 0}
 
 
@@ -111,7 +112,7 @@ async def post_chat_read(request: Request, id: str) -> JsonObject:
 async def get_notifications(request: Request) -> Response:
     """What waits for you, how you want to be told, and by which ways; and which ways this house has."""
     services, person = get_services(request), get_current_person(request)
-    return await build_json_response(services, lambda: build_notifications_json(services, person))
+    return await build_json_response(services.runtime, lambda: build_notifications_json(services, person))
 
 
 def build_notifications_json(services: Services, person: Person | None) -> JsonObject:
@@ -120,7 +121,7 @@ def build_notifications_json(services: Services, person: Person | None) -> JsonO
         return offers | {"waiting_tables": [], "channels": []}
     with services.store.read_connection() as connection:
         own_preferences = preferences.load_preferences(connection, person.id)
-        own_channels = channels.list_channels(services, connection, person)
+        own_channels = channels.list_channels(services.key, connection, person)
         waiting = list_waiting_tables(connection, person.id)
     return offers | {
         "waiting_tables": [{"table": id, "name": name} for id, name in waiting],
@@ -150,7 +151,7 @@ def get_push_key(services: Services) -> str:
     if not NOTIFICATIONS.is_available():
         return ""
     push_keys = NOTIFICATIONS.load("notifications.push_keys")
-    return str(push_keys.encode_public_key(push_keys.load_key_pair(services)))
+    return str(push_keys.encode_public_key(push_keys.load_key_pair(services.store)))
 
 
 def build_channel_json(channel: NotificationChannel) -> JsonObject:
@@ -186,7 +187,7 @@ async def put_preferences(request: Request, body: PreferencesBody) -> JsonObject
         changes.get("quiet_hours", current.quiet),
         changes.get("digest_minute", current.digest),
     )
-    await preferences.store_preferences(services, person.id, chosen)
+    await preferences.store_preferences(services.store, person.id, chosen)
     return {
         "language": chosen.language,
         "time_zone": chosen.zone,
@@ -235,7 +236,7 @@ async def put_channel(request: Request, id: ChannelId, body: ChannelChangeBody) 
     """Choose what is told by a way, or try one again that was stopped."""
     check_rate_limit(request, "post")
     services, person = get_services(request), require_person(request)
-    await channels.update_channel(services, person.id, id, wants=body.groups, on=body.retry)
+    await channels.update_channel(services.store, person.id, id, wants=body.groups, on=body.retry)
     return {"id": id}
 
 
@@ -243,7 +244,7 @@ async def put_channel(request: Request, id: ChannelId, body: ChannelChangeBody) 
 async def delete_channel(request: Request, id: ChannelId) -> JsonObject:
     """Nothing is told there any more."""
     check_rate_limit(request, "post")
-    await channels.remove_channel(get_services(request), require_person(request).id, id)
+    await channels.remove_channel(get_services(request).store, require_person(request).id, id)
     return {"id": id}
 
 
@@ -251,7 +252,7 @@ async def delete_channel(request: Request, id: ChannelId) -> JsonObject:
 async def post_channel_test(request: Request, id: ChannelId) -> JsonObject:
     """Send yourself a message; twenty a day."""
     check_rate_limit(request, "post")
-    await channels.send_test(get_services(request), require_person(request).id, id)
+    await channels.send_test(get_services(request).store, require_person(request).id, id)
     return {"id": id}
 
 
@@ -259,12 +260,12 @@ async def post_channel_test(request: Request, id: ChannelId) -> JsonObject:
 async def post_snooze(request: Request, body: SnoozeBody) -> JsonObject:
     """Be told once more in two hours."""
     check_rate_limit(request, "post")
-    if not await sender.snooze_message(get_services(request), require_person(request).id, body.message):
+    if not await sender.snooze_message(get_services(request).store, require_person(request).id, body.message):
         raise NotFound("there is no such message")
     return {"message": body.message}
 
 
-def check_link_signature(services: Services, signature: str, *parts: str | int) -> None:
+def check_link_signature(key: ServerKey, signature: str, *parts: str | int) -> None:
     """A link in a mail speaks for the person it was sent to; raises NotAllowed."""
-    if not services.key.is_signature_valid(signature, *parts):
+    if not key.is_signature_valid(signature, *parts):
         raise NotAllowed("this link is not valid any more")

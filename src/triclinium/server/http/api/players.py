@@ -19,7 +19,7 @@ from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings import leaderboard
 from triclinium.server.ratings.rating import Rating
 from triclinium.server.ratings.stats import ResultRow
-from triclinium.server.services import Services
+from triclinium.server.settings import Settings
 from triclinium.server.tables.create import require_game
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
@@ -46,9 +46,9 @@ def get_visibility_name(stored: str) -> str:
     return next(name for name, value in VISIBILITY_NAMES.items() if value == stored)
 
 
-def get_visibility(services: Services, connection: Connection, person: Person | None) -> ReaderVisibility:
+def get_visibility(settings: Settings, connection: Connection, person: Person | None) -> ReaderVisibility:
     """What this caller may see of others."""
-    return ReaderVisibility(connection, services.settings, None if person is None else person.id)
+    return ReaderVisibility(connection, settings, None if person is None else person.id)
 
 
 def require_person(request: Request) -> Person:
@@ -70,12 +70,12 @@ async def get_leaderboard(
         game = require_game(game_id)
         with services.store.read_connection() as connection:
             rows = leaderboard.load_leaderboard(connection, game.id, bots)
-            visible_people = get_visibility(services, connection, person).load_people(
+            visible_people = get_visibility(services.settings, connection, person).load_people(
                 row.person for row in rows if row.person is not None
             )
             matches = leaderboard.count_rated_matches(connection, game.id)
             bot_account_rows = leaderboard.load_bot_leaderboard(connection, game.id)
-            visible_people |= get_visibility(services, connection, person).load_people(
+            visible_people |= get_visibility(services.settings, connection, person).load_people(
                 row.person for row in bot_account_rows if row.person
             )
         people_json = [_build_leaderboard_row_json(row, visible_people) for row in rows]
@@ -87,7 +87,7 @@ async def get_leaderboard(
             "bot_accounts": bot_accounts_json,
         }
 
-    return await build_json_response(services, build)
+    return await build_json_response(services.runtime, build)
 
 
 def _build_leaderboard_row_json(
@@ -116,7 +116,7 @@ async def get_players(request: Request) -> Response:
         if person is None:
             return {"players": []}
         with services.store.read_connection() as connection:
-            met = list_companions(connection, get_visibility(services, connection, person), person.id)
+            met = list_companions(connection, get_visibility(services.settings, connection, person), person.id)
         return {
             "players": [
                 {
@@ -129,7 +129,7 @@ async def get_players(request: Request) -> Response:
             ]
         }
 
-    return await build_json_response(services, build)
+    return await build_json_response(services.runtime, build)
 
 
 @router.get("/players/{id}", response_model=JsonObject)
@@ -145,10 +145,10 @@ async def get_player_profile(
     def build() -> JsonObject:
         with services.store.read_connection() as connection:
             return build_profile_json(
-                build_profile(connection, get_visibility(services, connection, person), id, game_id, page)
+                build_profile(connection, get_visibility(services.settings, connection, person), id, game_id, page)
             )
 
-    return await build_json_response(services, build)
+    return await build_json_response(services.runtime, build)
 
 
 @router.get("/me", response_model=JsonObject)
@@ -158,7 +158,7 @@ async def get_me(request: Request) -> Response:
 
     def build() -> JsonObject:
         with services.store.read_connection() as connection:
-            me = get_visibility(services, connection, person).load_people([person.id])[person.id]
+            me = get_visibility(services.settings, connection, person).load_people([person.id])[person.id]
         return {
             "person": me.id,
             "name": me.name,
@@ -167,7 +167,7 @@ async def get_me(request: Request) -> Response:
             "since": me.created_at,
         }
 
-    return await build_json_response(services, build)
+    return await build_json_response(services.runtime, build)
 
 
 @router.put("/me/privacy")

@@ -33,5 +33,5 @@ async def get_preview(
         if version not in (None, table.version):
             raise StaleVersion("the table has moved on: look again and choose")
         return await build_json_response(
-            services, lambda: api_json.build_preview_json(table, viewer, own_seat_number, option, language)
+            services.runtime, lambda: api_json.build_preview_json(table, viewer, own_seat_number, option, language)
         )

@@ -201,7 +201,7 @@ async def post_open_seat(request: Request, id: str, seat: int, body: OpenSeatBod
     await bot_seats.open_to_people(services, table, seat, viewer.is_host(table), body.unrated)
     return {
         **build_summary_json(services, table),
-        "invitations": build_invitations_json(services, table, [table.occupants[seat]]),
+        "invitations": build_invitations_json(services.key, table, [table.occupants[seat]]),
     }
 
 
@@ -211,7 +211,7 @@ async def delete_table(request: Request, id: str) -> dict[str, object]:
     check_rate_limit(request, "post")
     services = get_services(request)
     table = await services.tables.get_table(id)
-    await seats.close_table(services, table, get_current_viewer(request, table).is_host(table))
+    await seats.close_table(services.tables, table, get_current_viewer(request, table).is_host(table))
     return build_summary_json(services, table)
 
 
@@ -251,8 +251,8 @@ async def delete_spectator_link(request: Request, id: str) -> dict[str, object]:
     check_rate_limit(request, "post")
     services = get_services(request)
     table = await services.tables.get_table(id)
-    await invitations.revoke_watch_link(services, table, get_current_viewer(request, table).is_host(table))
-    return {"watch": invitations.make_watch_token(services, table), "code": table.code}
+    await invitations.revoke_watch_link(services.tables, table, get_current_viewer(request, table).is_host(table))
+    return {"watch": invitations.make_watch_token(services.key, table), "code": table.code}
 
 
 class VacationBody(BaseModel):

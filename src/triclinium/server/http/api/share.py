@@ -12,6 +12,7 @@ from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.outcome import load_outcome
 from triclinium.server.presenter.table_view import TableView
 from triclinium.server.services import Services
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import share
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.share import MatchShare
@@ -65,7 +66,8 @@ async def post_share(request: Request, id: str, body: ShareBody, language: Langu
     """Make the link of a match that is over, with or without your name; its picture is in this language."""
     services, table, viewer = await _load_as_player(request, id)
     return _build_share_json(
-        await share.create_share(services, table, viewer, viewer.own_seats if body.show_name else (), language), viewer
+        await share.create_share(services.store, table, viewer, viewer.own_seats if body.show_name else (), language),
+        viewer,
     )
 
 
@@ -74,7 +76,7 @@ async def put_share(request: Request, id: str, body: ShareBody) -> JsonObject:
     """Let your name stand there, or not any more."""
     services, table, viewer = await _load_as_player(request, id)
     return _build_share_json(
-        await share.set_named_seats(services, table, viewer, viewer.own_seats if body.show_name else ()), viewer
+        await share.set_named_seats(services.store, table, viewer, viewer.own_seats if body.show_name else ()), viewer
     )
 
 
@@ -82,7 +84,7 @@ async def put_share(request: Request, id: str, body: ShareBody) -> JsonObject:
 async def delete_share(request: Request, id: str) -> JsonObject:
     """Revoke the link: anybody who sat there may."""
     services, table, viewer = await _load_as_player(request, id)
-    await share.revoke_share(services, table, viewer)
+    await share.revoke_share(services.store, table, viewer)
     return _build_share_json(None, viewer)
 
 
@@ -94,9 +96,9 @@ async def get_shared_match(request: Request, link: ShareLink, language: Language
     async with services.tables.locked(shared_match.table) as table:
         names = share.list_public_names(table, shared_match, [""] * len(table.occupants))
         return await build_json_response(
-            services,
+            services.runtime,
             lambda: build_match_json(
-                share.make_public_copy(table, shared_match, f"api {language}", names), services, language
+                share.make_public_copy(table, shared_match, f"api {language}", names), services.store, language
             ),
         )
 
@@ -116,10 +118,10 @@ async def find_shared_match(request: Request, link: str) -> MatchShare:
         raise
 
 
-def build_match_json(table: Table, services: Services, language: str) -> JsonObject:
+def build_match_json(table: Table, store: Store, language: str) -> JsonObject:
     """How it ended. The table's lock is held."""
     table_view = TableView(table, (), None, language)
-    scores = load_outcome(services, table).with_final_ranks(table_view.points)
+    scores = load_outcome(store, table).with_final_ranks(table_view.points)
     return {
         "game": table.game_id,
         "name": table.name,

@@ -37,8 +37,8 @@ from triclinium.server.presenter.api_json import (
 from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.review import build_review_json
 from triclinium.server.rule_search import search_entries
+from triclinium.server.runtime import Runtime
 from triclinium.server.sanitize import check_encodable
-from triclinium.server.services import Services
 from triclinium.server.tables import end_stranded, import_record, invitations, join_codes, lobby, seats
 from triclinium.server.tables import undo as back
 from triclinium.server.tables.broadcast import make_snapshot_event, schedule_presence_broadcast
@@ -56,9 +56,9 @@ SeatNumber = Annotated[int, Field(ge=0, le=5)]
 JsonObject: TypeAlias = dict[str, object]
 
 
-async def build_json_response(services: Services, build: Callable[[], object]) -> Response:
+async def build_json_response(runtime: Runtime, build: Callable[[], object]) -> Response:
     """An answer of any size: what it tells is found out and written beside the loop."""
-    return await services.runtime.run_in_thread(lambda: JSONResponse(build()))
+    return await runtime.run_in_thread(lambda: JSONResponse(build()))
 
 
 def stringify_variants(variants: dict[str, str | int | bool]) -> dict[str, str]:
@@ -151,14 +151,14 @@ class UndoBody(BaseModel):
 async def get_games(request: Request) -> Response:
     """All games of this server."""
     return await build_json_response(
-        get_services(request), lambda: [build_game_json(require_game(id)) for id in list_games()]
+        get_services(request).runtime, lambda: [build_game_json(require_game(id)) for id in list_games()]
     )
 
 
 @router.get("/games/{id}", tags=["games"], response_model=JsonObject)
 async def get_game(request: Request, id: str) -> Response:
     """One game: its seats, its variants, its verbs."""
-    return await build_json_response(get_services(request), lambda: build_game_json(require_game(id)))
+    return await build_json_response(get_services(request).runtime, lambda: build_game_json(require_game(id)))
 
 
 @router.get("/games/{id}/search", tags=["games"], response_model=JsonObject)
@@ -177,7 +177,7 @@ async def search_rules(
             ],
         }
 
-    return await build_json_response(get_services(request), build)
+    return await build_json_response(get_services(request).runtime, build)
 
 
 @router.get("/tables", tags=["tables"], response_model=JsonObject)
@@ -189,10 +189,10 @@ async def get_tables(
     """Listed tables with a free seat, tables that may be watched, or your own; twenty a page."""
 
     def build() -> JsonObject:
-        tables_page = lobby.load_tables_page(get_services(request), which, get_current_person(request), page)
+        tables_page = lobby.load_tables_page(get_services(request).store, which, get_current_person(request), page)
         return {"page": page, "more": tables_page.more, "tables": [row.to_json() for row in tables_page.lines]}
 
-    return await build_json_response(get_services(request), build)
+    return await build_json_response(get_services(request).runtime, build)
 
 
 @router.post("/tables", status_code=201, tags=["tables"])
@@ -224,8 +224,8 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
         "seat": mine[0] if mine else None,
         "token": token,
         "code": table.code,
-        "invitations": build_invitations_json(services, table, free),
-        "watch": invitations.make_watch_token(services, table),
+        "invitations": build_invitations_json(services.key, table, free),
+        "watch": invitations.make_watch_token(services.key, table),
     }
 
 
@@ -239,7 +239,7 @@ async def get_table(request: Request, id: str, language: Language = "en") -> Res
         table
     ) as table:  # first: while somebody waits for it, their seat may change hands
         viewer = get_current_viewer(request, table)
-        return await build_json_response(services, lambda: build_table_json(services, table, viewer, language))
+        return await build_json_response(services.runtime, lambda: build_table_json(services, table, viewer, language))
 
 
 @router.post("/tables/{id}/seats", status_code=201, tags=["seats"])
@@ -254,7 +254,7 @@ async def post_seat(request: Request, id: str, body: TakeSeatBody) -> dict[str, 
     if any(each.token == token_hash for each in table.occupants):
         raise Conflict("you sit at this table already")
     person = get_current_person(request)
-    is_bot_account = person is None or await services.runtime.run_in_thread(is_registered_bot, services, person)
+    is_bot_account = person is None or await services.runtime.run_in_thread(is_registered_bot, services.store, person)
     if person is None:
         check_rate_limit(request, "come")
         person, _ = await services.people.create_person(body.player)
@@ -274,7 +274,7 @@ def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
     if body.invitation:
         if body.seat is None:
             raise NotFound("this link is not valid any more")
-        return invitations.find_invited_seat(get_services(request), table, body.seat, body.invitation)
+        return invitations.find_invited_seat(get_services(request).key, table, body.seat, body.invitation)
     if table.options.shown == "link" and not (join_codes.is_code_valid(table) and body.code.upper() == table.code):
         raise NotFound("there is no such table, or it is shown to those with its link only")
     is_waiting = (
@@ -319,7 +319,7 @@ async def get_view(
         viewer = get_current_viewer(request, table)
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
-        return await build_json_response(services, lambda: api_json.view(services, table, viewer, move))
+        return await build_json_response(services.runtime, lambda: api_json.view(services, table, viewer, move))
 
 
 @router.get("/tables/{id}/options", tags=["play"], response_model=JsonObject)
@@ -328,7 +328,7 @@ async def get_options(request: Request, id: str, language: Language = "en") -> R
     services = get_services(request)
     async with services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
-        return await build_json_response(services, lambda: api_json.build_options_json(table, viewer, language))
+        return await build_json_response(services.runtime, lambda: api_json.build_options_json(table, viewer, language))
 
 
 @router.post("/tables/{id}/undo", tags=["play"])
@@ -382,7 +382,9 @@ async def get_log(request: Request, id: str, language: Language = "en") -> Respo
     services = get_services(request)
     async with services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
-        return await build_json_response(services, lambda: api_json.build_log_json(services, table, viewer, language))
+        return await build_json_response(
+            services.runtime, lambda: api_json.build_log_json(services.store, table, viewer, language)
+        )
 
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)
@@ -433,7 +435,7 @@ async def get_review(request: Request, id: str, language: Language = "en") -> Re
             {"positions_done": result.evaluated_positions, "positions": result.positions, **progress}, 202
         )
     async with services.tables.locked(table) as table:
-        return await build_json_response(services, lambda: build_review_json(table, result, language))
+        return await build_json_response(services.runtime, lambda: build_review_json(table, result, language))
 
 
 @router.post("/records", status_code=201, tags=["records"])
@@ -443,7 +445,7 @@ async def post_record(request: Request, language: Language = "en") -> dict[str, 
     services = get_services(request)
     body = await request.body()
     new_table, imported_moves = await import_record.make_table_from_record(
-        services, body.decode("utf-8", "replace"), language
+        services.runtime, body.decode("utf-8", "replace"), language
     )
     person = get_current_person(request)
     await spend_upload_quota(services, get_client_network(request.scope), person, len(body))
