@@ -381,7 +381,7 @@ def test_a_question_for_a_passkey_is_known_at_every_server(client: TestClient) -
     passkeys = pytest.importorskip("triclinium.server.accounts.passkeys")
     house = ServerDriver(client)
     key = house.server.key
-    asked = json.loads(passkeys.make_authentication_options(house.server, "http://localhost"))["challenge"]
+    asked = json.loads(passkeys.make_authentication_options(house.server.key, "http://localhost"))["challenge"]
     for other, person in ((ServerKey(b"x" * 32), 0), (key, 7)):
         with pytest.raises(RequestError):
             passkeys._consume_challenge(other, asked, person)
