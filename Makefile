@@ -1,4 +1,4 @@
-# What can be done here. `make` lists it.
+# Tasks for development and play. `make` lists them.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -6,25 +6,24 @@ NATIVE := .native
 SOURCES := $(shell find src -name '*.py' -o -name '*.toml' -o -name '*.po' -o -name '*.md' -o -name '*.jinja' -o -name '*.css' -o -name '*.js')
 GAME ?= evangelists
 PORT ?= 8090
-# One worker more than two cores: a test waits for its browser or its server half of its time.
+# Three workers for two cores, because tests wait for their browser or server half of the time.
 PYTEST ?= -n 3 --dist worksteal -q
 PART ?= 1/1
 
-# Modules are compiled once and kept: every process of the tests would compile them anew.
+# Keep bytecode files, because otherwise every test process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .PHONY: help setup lock play host test test-fast check compiled native bench bench-research learn-check test-all clean compiler browser postgres terminal screenshots messages anchors
 
-help: ## list what can be done
+help: ## list the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: .venv/ready ## make the virtual environment with all tools, if it is not there or out of date
+setup: .venv/ready ## make or update the virtual environment with all tools
 
-# What is needed to play comes first and alone: a newcomer waits for nothing else, nor for modules that nobody imports
-# to be compiled to bytecode. The pip that comes with Python would be unpacked, compiled and replaced: it puts the new one
-# there itself, where it is here and can.
+# `make play` installs only what is needed to play, without bytecode for unused modules, so that newcomers wait less.
+# The pip that comes with Python installs the pinned pip directly, where it supports that. This saves unpacking both.
 QUICK := -q --no-compile --disable-pip-version-check -c constraints.txt
 .venv/house: constraints.txt pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -36,13 +35,12 @@ QUICK := -q --no-compile --disable-pip-version-check -c constraints.txt
 	$(BIN)/python -m pip install $(QUICK) --no-build-isolation -e '.[web]'
 	touch $@
 
-# Who lets others in gets what is for people beside the games too.
+# Hosting also installs the extras for accounts and notifications.
 .venv/host: .venv/house
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[web,people]'
 	touch $@
 
-# Who tests imports them all, in several processes at once, each of which would compile them anew; their types too are
-# read once.
+# Tests import all modules in several processes. Compiling bytecode and reading library types once saves time later.
 .venv/ready: .venv/house
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r constraints.txt
 	$(BIN)/python -m pip check
@@ -50,7 +48,7 @@ QUICK := -q --no-compile --disable-pip-version-check -c constraints.txt
 	$(BIN)/python -m tests.library_types
 	touch $@
 
-lock: ## resolve every package of pyproject.toml anew and pin it in constraints.txt
+lock: ## resolve all packages of pyproject.toml again and pin them in constraints.txt
 	rm -rf out/lock
 	$(PYTHON) -m venv out/lock
 	$(PYTHON) -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
@@ -62,44 +60,43 @@ lock: ## resolve every package of pyproject.toml anew and pin it in constraints.
 	mv out/lock/constraints.txt constraints.txt
 	rm -rf out/lock
 
-play: .venv/house ## open the house: tables to play at in the browser; PORT=8090
+play: .venv/house ## start the server: tables to play at in the browser (PORT=8090)
 	@$(BIN)/triclinium serve --port $(PORT) --compiled $(NATIVE)
 
-host: .venv/host ## open it to your network too, with addresses and QR codes for phones; PORT=8090
+host: .venv/host ## start the server for your network, with QR codes for phones (PORT=8090)
 	@$(BIN)/triclinium serve --host lan --port $(PORT) --compiled $(NATIVE)
 
-terminal: .venv/house ## play a match against bots in the terminal; GAME=portals plays another game
+terminal: .venv/house ## play a match against bots in the terminal (GAME=evangelists)
 	@$(BIN)/triclinium play $(GAME)
 
 # Type checking takes one core for a while, so it runs next to the tests.
-test: setup compiler browser postgres ## check the code and run the fast tests; one of them compiles a game
+test: setup compiler browser postgres ## check the code and run the fast tests
 	@$(MAKE) --no-print-directory -j 2 check test-fast
 
 test-fast:
 	$(BIN)/pytest $(PYTEST)
 
-test-all: setup compiler browser postgres compiled ## run every test on the plain and the compiled build; PART=3/8 runs a part
+test-all: setup compiler browser postgres compiled ## run every test on the plain and the compiled build (PART=1/1)
 	$(BIN)/pytest $(PYTEST) -m "slow or not slow" --part $(PART)
 	TRICLINIUM_POSTGRES=1 $(BIN)/pytest $(PYTEST) -m "slow or not slow" --part $(PART) tests/server
 	$(NATIVE)/bin/python -m pytest $(PYTEST) -m "slow or not slow" --part $(PART)
 
-check: setup ## lint, format and types
+check: setup ## check lint, format and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-compiled: $(NATIVE)/ready ## build the compiled wheel in an environment of its own
+compiled: $(NATIVE)/ready ## build the compiled wheel in a separate environment
 
-native: compiled ## build it and run the fast tests on it
+native: compiled ## build the compiled wheel and run the fast tests on it
 	$(NATIVE)/bin/python -m pytest $(PYTEST)
 
-# The shell is the same browser without windows, for a third less processor time; where it is not to be had, the whole
-# one does its work too.
+# The headless shell needs a third less processor time than the complete browser. Tests use the browser without it.
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || .ci/need chromium
 	@command -v chromium-headless-shell >/dev/null || .ci/need chromium-headless-shell 2>/dev/null || true
 
-# For servers that share a database; the tests start it themselves, in a folder of their own.
+# PostgreSQL for tests of servers that share a database. The tests start it in a temporary folder.
 postgres:
 	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || .ci/need postgresql
 
@@ -108,7 +105,7 @@ compiler: setup
 	@$(BIN)/python -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null || \
 		.ci/need python3-dev
 
-# The wheel is built from a copy, so that no compiled module is left beside its source.
+# Build the wheel from a copy, so that no compiled module remains next to its source.
 $(NATIVE)/ready: .venv/ready $(SOURCES) | compiler
 	rm -rf $(NATIVE)
 	mkdir -p $(NATIVE)/tree
@@ -122,35 +119,35 @@ $(NATIVE)/ready: .venv/ready $(SOURCES) | compiler
 	rm -rf $(NATIVE)/tree
 	touch $@
 
-anchors: setup ## measure all bots of all games anew on the scale of ratings: hours; MATCHES=120
+anchors: setup ## measure the ratings of all bots in all games, in hours (MATCHES=120)
 	$(BIN)/triclinium ratings anchor --matches $(or $(MATCHES),120) --workers $$(nproc) --seed 1 \
 		--out src/triclinium/server/ratings/anchors.toml
 
-messages: setup ## bring the catalogues of all languages up to date with what the code says
+messages: setup ## update the message catalogues of all languages
 	$(BIN)/python -m triclinium.testing.messages
 
-bench: setup ## measure the speed of every game, on both builds if `make compiled` has made the compiled one
+bench: setup ## measure the speed of every game, also of the compiled build if there is one
 	@if [ -e $(NATIVE)/ready ]; then \
 		$(MAKE) --no-print-directory $(NATIVE)/ready && \
 		$(BIN)/python -m triclinium.lab.compare_builds $(BIN)/python $(NATIVE)/bin/python; \
 	else \
-		$(BIN)/triclinium bench && echo "There is no compiled build here; \`make compiled\` makes one."; \
+		$(BIN)/triclinium bench && echo "There is no compiled build; \`make compiled\` makes one."; \
 	fi
 
-bench-research: setup ## measure what programs that train pay, on both builds if `make compiled` has made one, beside their peers
+bench-research: setup ## measure the speed of the interfaces for training, also of other libraries
 	$(BIN)/python -m bench.research
 	@if [ -e $(NATIVE)/ready ]; then \
 		$(MAKE) --no-print-directory $(NATIVE)/ready && $(NATIVE)/bin/python -m bench.research; \
 	else \
-		echo "There is no compiled build here; \`make compiled\` makes one."; \
+		echo "There is no compiled build; \`make compiled\` makes one."; \
 	fi
 
-learn-check: setup ## make every learnt file that ships again from its lessons, and compare them bit for bit
+learn-check: setup ## train every shipped network again and compare it bit for bit
 	$(BIN)/python -m triclinium.lab.learn.reproducibility
 
-screenshots: setup browser ## take pictures of every game at named positions, into out/screenshots
+screenshots: setup browser ## take screenshots of every game in out/screenshots
 	$(BIN)/python -m bench.screenshots out/screenshots
 
-clean: ## remove everything that was made here
+clean: ## remove all generated files
 	rm -rf .venv $(NATIVE) build dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info examples/*/*.egg-info
 	find src tests examples -name __pycache__ -prune -exec rm -r {} +

@@ -1,11 +1,12 @@
-"""Builds the compiled wheel when TRICLINIUM_NATIVE=1; otherwise the package is plain Python.
+"""Build script: with TRICLINIUM_NATIVE=1 it builds the compiled wheel, otherwise a plain Python package.
 
-TRICLINIUM_NATIVE=quick builds one that is compiled as a whole but optimised little, for tests. TRICLINIUM_UNITS="engine
-bots" then hands only these units to the C compiler, which takes most of the time; all are translated and checked.
+TRICLINIUM_NATIVE=quick compiles everything with little optimisation, for tests. In that mode, TRICLINIUM_UNITS="engine
+bots" limits the C compiler to these units, because it takes most of the time. All units are still translated and
+checked.
 
-Compiled is what lies in a folder named core, rules or ai; what speaks to people or is drawn for them stays interpreted.
-All such folders of one package are one compilation unit: calls inside a unit are direct, calls between units go through
-a table, and the units compile side by side.
+Modules in folders named core, rules or ai are compiled. Code for texts and drawings stays interpreted. All such folders
+of one package form a compilation unit. Calls inside a unit are direct, calls between units go through a table, and the
+units compile in parallel.
 """
 
 import os
@@ -18,7 +19,7 @@ COMPILED = ("core", "rules", "ai")
 
 
 def units() -> list[tuple[list[str], str | None]]:
-    """The modules that are compiled, unit by unit."""
+    """Return the names and modules of the compilation units."""
     found: dict[str, list[str]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).parts
@@ -29,21 +30,21 @@ def units() -> list[tuple[list[str], str | None]]:
 
 
 def libraries(wanted: list[str]) -> set[str]:
-    """What the extensions of some units are called: the shared library of each, and its modules."""
+    """Return the names of the extensions of some units: the shared library of each, and its modules."""
     named = {unit: [".".join(Path(path).with_suffix("").parts[1:]) for path in modules] for modules, unit in units()}
     return {name for unit in wanted for name in (f"{unit}__mypyc", *named[unit])}
 
 
-OPTIMISED = {"1": "3", "quick": "0"}  # gcc's -O
+OPTIMISED = {"1": "3", "quick": "0"}  # gcc's optimisation level
 FLAGS = (
-    "-w",  # nobody reads remarks on generated code, and looking for them takes gcc longer than to translate it
-    # What CFLAGS says replaces what the interpreter was built with, so these two of its flags are said again.
+    "-w",  # warnings about generated code help nobody, and they take gcc longer than the translation
+    # CFLAGS replaces the flags of the interpreter's own build, so two of them are repeated here.
     "-DNDEBUG",
     "-fwrapv",
-    # Nobody puts another function in place of one of ours, and no other library calls one by name: a tenth more speed.
+    # No other library replaces our functions or calls them by name. These flags add a tenth of speed.
     "-fno-semantic-interposition",
     "-fvisibility=hidden",
-    # A product is rounded before it is added to, as the interpreter does: both builds evaluate alike to the last bit.
+    # Round products before additions, as the interpreter does, so that both builds evaluate positions identically.
     "-ffp-contract=off",
 )
 

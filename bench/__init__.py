@@ -1,1 +1,1 @@
-"""Measurements of the running server, kept so that they can be repeated."""
+"""Benchmarks of the running server that can be repeated."""

@@ -1,14 +1,14 @@
-"""Which Chromium looks at the pages: the one that people have, or the shell that draws nothing for anybody."""
+"""Selection of the Chromium executable: the complete browser or the headless shell."""
 
 import shutil
 from typing import Final
 
-FLAGS: Final = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]  # there is nothing to draw on
+FLAGS: Final = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]  # no display is available
 WHOLE: Final = ("chromium", "chromium-browser")
-# The same engine without windows, sync, extensions and notifications: a page costs it a third less processor time.
+# The same engine without windows, sync, extensions and notifications needs a third less processor time for a page.
 LIGHT: Final = ("chromium-headless-shell", "chrome-headless-shell")
 
 
 def chromium(light: bool = False) -> str | None:
-    """Where it lies; the whole one where a light one is wished for and not here."""
+    """Return the path of Chromium, or None. With ``light``, prefer the headless shell."""
     return next(filter(None, map(shutil.which, LIGHT + WHOLE if light else WHOLE)), None)

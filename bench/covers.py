@@ -1,4 +1,4 @@
-"""Paints the picture that messengers show of a game, from its vignette: `python -m bench.covers`."""
+"""Preview images of the games for messengers, drawn from their vignettes: `python -m bench.covers`."""
 
 import sys
 
@@ -8,7 +8,7 @@ from triclinium.web import assets, svg_colours
 
 
 def main() -> int:
-    """Anew for every game that brings a vignette."""
+    """Draw the image again for every game that has a vignette."""
     for game in map(load_game, list_games()):
         folder = assets.game_folder(game)
         if (folder / assets.VIGNETTE_FILE).exists():

@@ -1,4 +1,4 @@
-"""Somebody else's game beside ours: the example, as if it were installed."""
+"""Installation of the example game for tests and screenshots, without pip."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ KUHN = Path(__file__).parents[1] / "examples" / "kuhn"
 
 
 def install(folder: Path, package: str, points: dict[str, str]) -> None:
-    """Make a folder on sys.path look as if a package with these games were installed in it."""
+    """Make a folder on sys.path look like an installed package with these games."""
     info = folder / f"{package}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
@@ -18,6 +18,6 @@ def install(folder: Path, package: str, points: dict[str, str]) -> None:
 
 
 def add_kuhn(folder: Path) -> None:
-    """Let this process find Kuhn poker."""
+    """Add Kuhn poker to the games of this process."""
     install(folder, "kuhn_poker", {"kuhn": "kuhn:GAME"})
     sys.path[:0] = [str(folder), str(KUHN)]

@@ -1,11 +1,11 @@
-"""How much better than steady one can choose, and how much of that a bot finds.
+"""Headroom of the bots: how much better than steady a choice can be, and how much of that each bot achieves.
 
     python -m bench.headroom evangelists --seats 4 --bots strong@25x,strong@65x --positions 200
 
-In positions of steady's matches every bot chooses. Beside them choose some that play on from a few options in a few
-worlds, everybody taking what looks best: `1 turn` asks the judge of a search what the end of this turn and of one more
-own turn is worth, and `ends` plays matches to their end. What was chosen is then weighed by other such ends, all in the
-same worlds: points ahead of the best rival and shares of the win, more than after steady's choice.
+Every bot chooses in positions from matches of steady. In addition, some references play on from a few options in a few
+worlds, where each seat takes what looks best. `1 turn` uses the value model at the end of this turn and one more own
+turn. `ends` plays matches to their end. Further playouts in common worlds then measure every chosen option. The results
+are points ahead of the best rival and shares of the win, both relative to steady's choice.
 """
 
 import argparse
@@ -21,16 +21,16 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.game import Game
 
-EACH = 10  # positions of one match
-FEW = 6  # options that `ends` compares: those that look best
-WORLDS = 12  # in which they are looked at
-TURNS = 4  # further own turns, from none on, after which the judge is asked
+EACH = 10  # maximum number of positions from one match
+FEW = 6  # number of best-looking options that `ends` compares
+WORLDS = 12  # number of worlds for the first evaluation of these options
+TURNS = 4  # number of columns: the value model is used after 0, 1, 2, ... further own turns
 STEADY, ENDS = "steady+plain", "ends"
 Worth = tuple[float, float]  # points ahead of the best rival, and the share of the win
 
 
 def positions(game: Game, seats: int, seed: int) -> Iterator[tuple[State, Rng]]:
-    """Decisions worth a thought, a few drawn from each match, without end."""
+    """Yield an endless series of positions with a real choice, a few from each match."""
     player = create_bot(STEADY, game)
     for n in range(1_000_000):
         s, rng = game.deal(seats, derive_seed(seed, n)), Rng(derive_seed(seed, n, seats))
@@ -46,7 +46,7 @@ def positions(game: Game, seats: int, seed: int) -> Iterator[tuple[State, Rng]]:
 
 
 def end_of(game: Game, world: State, o: Option, seat: Seat) -> Worth:
-    """How a match ends that goes on with an option, everybody taking what then looks best to them."""
+    """Return the result of a match that continues with an option, where each seat takes what looks best."""
     s = world.clone()
     s.choose(o)
     while not s.over:
@@ -58,7 +58,7 @@ def end_of(game: Game, world: State, o: Option, seat: Seat) -> Worth:
 
 
 def worth_of(game: Game, s: State, options: list[Option], ends: int, rng: Rng) -> list[Worth]:
-    """What each of these options brings on average; the n-th end of each has the same world."""
+    """Return the average result of each option. The n-th playout of all options uses the same world."""
     points, wins = [0.0] * len(options), [0.0] * len(options)
     for _ in range(ends):
         world = s.resample(s.who, rng)
@@ -70,7 +70,7 @@ def worth_of(game: Game, s: State, options: list[Option], ends: int, rng: Rng) -
 
 
 def judged(game: Game, model: ValueModel, world: State, o: Option, seat: Seat) -> list[float]:
-    """What the judge says of the seat's win when its turn is over, when one more is, and so on."""
+    """Return the value model's win share for the seat at the end of this turn, after one more own turn, and so on."""
     s = world.clone()
     s.choose(o)
     found: list[float] = []
@@ -88,7 +88,7 @@ def judged(game: Game, model: ValueModel, world: State, o: Option, seat: Seat) -
 
 
 def best_looking(game: Game, s: State, rng: Rng) -> list[Option]:
-    """A few options, as many as are compared."""
+    """Return the few best-looking options."""
     legal = game.evaluator.sensible_options(s)
     world = s.resample(s.who, rng)
     world.legal = legal
@@ -99,7 +99,7 @@ def best_looking(game: Game, s: State, rng: Rng) -> list[Option]:
 
 
 def best_by_turns(game: Game, s: State, few: list[Option], worlds: int, rng: Rng) -> list[Option]:
-    """The option that the judge likes best, after each number of turns."""
+    """Return the option that the value model prefers after each number of turns."""
     model = ValueModel(game.evaluator, game.weights)
     sums = [[0.0] * len(few) for _ in range(TURNS)]
     for _ in range(worlds):
@@ -111,7 +111,7 @@ def best_by_turns(game: Game, s: State, few: list[Option], worlds: int, rng: Rng
 
 
 def gains(game: Game, names: list[str], s: State, ends: int, rng: Rng) -> list[Worth]:
-    """By bot, by number of turns, and for `ends` last: what is gained over steady's choice."""
+    """Return the gains over steady's choice: for each bot, each number of turns, and finally for `ends`."""
     usual = ask_bot(create_bot(STEADY, game), s, rng).option
     chosen = [ask_bot(create_bot(name, game), s, rng).option for name in names]
     few = best_looking(game, s, rng)
@@ -137,9 +137,9 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("game")
     asked.add_argument("--seats", type=int)
-    asked.add_argument("--bots", default="strong@300x", help="who chooses beside `ends`: A,B,...")
+    asked.add_argument("--bots", default="strong@300x", help="bots to measure, A,B,... (default: %(default)s)")
     asked.add_argument("--positions", type=int, default=200)
-    asked.add_argument("--ends", type=int, default=32, help="that an option is weighed by")
+    asked.add_argument("--ends", type=int, default=32, help="playouts for each option (default: %(default)s)")
     asked.add_argument("--seed", type=int, default=1)
     args = asked.parse_args()
     game = registry.load_game(args.game)

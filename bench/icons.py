@@ -1,6 +1,6 @@
-"""The icons of the app, drawn from the house's mark: ``python -m bench.icons`` makes them anew after it has changed.
+"""Icons of the app, drawn from the logo: run ``python -m bench.icons`` after the logo has changed.
 
-A phone cuts a maskable icon to its own shape, so the mark stands well inside; a monochrome one has no colour.
+Phones crop maskable icons to their own shape, so the logo keeps a wide margin there. Monochrome icons have no colours.
 """
 
 import re
@@ -10,8 +10,9 @@ import resvg_py
 
 STATIC = Path(__file__).parents[1] / "src" / "triclinium" / "web" / "static"
 GROUND, INK, WHITE = "#f4ecdc", "#7a1f3d", "#ffffff"
-MARK = (40, 36)  # its own size
-ICONS = {  # pixels, how much of the width the mark takes, how round the ground is; none: there is no ground
+MARK = (40, 36)  # width and height of the logo's drawing
+# Size in pixels, share of the width that the logo takes, and corner radius as a share. None means no background.
+ICONS = {
     "icon-192.png": (192, 0.68, 0.2),
     "icon-512.png": (512, 0.68, 0.2),
     "icon-maskable.png": (512, 0.5, 0.0),
@@ -20,7 +21,7 @@ ICONS = {  # pixels, how much of the width the mark takes, how round the ground 
 
 
 def svg_of(size: int, share: float, round_by: float | None) -> str:
-    """One icon as a drawing."""
+    """Return one icon as SVG."""
     mark = re.sub(r"^<svg[^>]*>|</svg>\s*$", "", (STATIC / "mark.svg").read_text(encoding="utf-8"))
     scale = size * share / MARK[0]
     x, y = ((size - side * scale) / 2 for side in MARK)

@@ -1,10 +1,11 @@
-"""How many iterations strong makes in 300 ms of processor time, in the middle of matches of greedy bots.
+"""Benchmark of search iterations: how many strong makes in 300 ms of processor time in the middle of a match.
 
     python -m bench.iterations evangelists --seats 2
 
-The figures of docs/bots.md are played with budgets in iterations, so that they are the same on every machine; this says
-which number stands for which time. Every position is searched with a tree of its own, its first look counted in. Told
-are the median, and the number that takes so long on average: that one is far smaller where walks differ much.
+The figures of docs/bots.md use budgets in iterations, so they are the same on every machine. This benchmark shows which
+number of iterations corresponds to which time. Every position has its own tree, including the cost of its first
+evaluation. The output has the median and the number that takes 300 ms on average. The latter is far smaller where the
+duration of iterations varies much.
 """
 
 import argparse
@@ -20,13 +21,13 @@ from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 
 SINCE, UNTIL = 1 / 3, 2 / 3  # the middle of a match, by its progress
-EACH = 4  # positions of one match
+EACH = 4  # maximum number of positions from one match
 SECONDS = 0.3
-REPEATS = 4  # the best of so many: the others were disturbed
+REPEATS = 4  # the best of several runs counts, because other programs disturb the rest
 
 
 def positions(game: Game, seats: int, matches: int, seed: int) -> list[State]:
-    """Decisions worth a thought, a few drawn from the middle of each match."""
+    """Return positions with a real choice, a few from the middle of each match."""
     found: list[State] = []
     for n in range(matches):
         s, rng = game.deal(seats, derive_seed(seed, n)), Rng(derive_seed(seed, n, seats))
@@ -47,7 +48,7 @@ def positions(game: Game, seats: int, matches: int, seed: int) -> list[State]:
 
 
 def iterations(game: Game, s: State, rng: Rng) -> int:
-    """How many walks the budget allows here."""
+    """Return the number of iterations that the budget allows in this position."""
     return max(searched(game, s, rng.copy()) for _ in range(REPEATS))
 
 

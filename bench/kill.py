@@ -1,6 +1,6 @@
-"""Kill the server without warning, again and again, while programs play; no acknowledged move may be lost.
+"""Crash test: kill the server repeatedly while clients play, and check that no acknowledged move is lost.
 
-python -m bench.kill --rounds 50
+Run ``python -m bench.kill --rounds 50``.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from bench.running import Caller, Running, Seated
 
 
 class Player:
-    """Plays one table after the other, and remembers every move that was acknowledged."""
+    """A client that plays table after table and remembers every acknowledged move."""
 
     def __init__(self, port: int, seed: int) -> None:
         self.port = port
@@ -33,7 +33,7 @@ class Player:
                 while True:
                     self.play(Seated(caller))
         except (OSError, HTTPException, AssertionError, ValueError, KeyError):
-            return  # the server is gone, in the middle of an answer perhaps
+            return  # the server was killed, perhaps in the middle of a response
 
     def play(self, table: Seated) -> None:
         moves: list[str] = []
@@ -53,7 +53,7 @@ class Player:
 
 
 def check(server: Running, players: list[Player]) -> tuple[int, int]:
-    """Every acknowledged move is there, in its place, and every table opens; how many of both."""
+    """Check that every table opens with all acknowledged moves. Return the numbers of tables and moves."""
     tables = moves = 0
     with Caller(server.port) as caller:
         for player in players:
@@ -67,7 +67,7 @@ def check(server: Running, players: list[Player]) -> tuple[int, int]:
 
 
 def check_table(caller: Caller, id: str, token: str, acknowledged: list[str]) -> None:
-    """What was acknowledged is kept, and at most one more: the move whose answer was cut off."""
+    """Check that a table keeps the acknowledged moves, and at most one more whose response was lost."""
     status, facts = caller.call("GET", f"/api/v1/tables/{id}", None, token)
     assert status == 200, f"table {id} does not open: {facts}"
     if facts["status"] == "waiting":
@@ -81,7 +81,7 @@ def check_table(caller: Caller, id: str, token: str, acknowledged: list[str]) ->
 
 
 def wait_for_a_move(players: list[Player], seconds: float = 60.0) -> None:
-    """Until each has played: a machine that is busy takes its time."""
+    """Wait until each player has made a move, because a busy machine may be slow."""
     until = time.monotonic() + seconds
     while not all(any(player.acknowledged.copy().values()) for player in players) and time.monotonic() < until:
         time.sleep(0.01)
@@ -90,7 +90,7 @@ def wait_for_a_move(players: list[Player], seconds: float = 60.0) -> None:
 def run(
     rounds: int, players: int = 4, longest: float = 1.5, seed: int = 1, kind: type[Running] = Running
 ) -> tuple[int, int]:
-    """So many kills; tables opened and moves found afterwards."""
+    """Kill and restart the server in a loop. Return the numbers of tables and moves found afterwards."""
     chance = random.Random(seed)
     all_tables = all_moves = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,12 +1,12 @@
-"""Load on a running server, over loopback: moves per CPU-second, latency, idle viewers, a cold table.
+"""Load test of a running server over loopback: moves per CPU-second, latency, idle viewers and a cold table.
 
-    python -m bench.load --matches 10 --seconds 8            closed loop: a move when both seats heard the last one
-    python -m bench.load --matches 50 --rate 100             so many moves offered a second
+    python -m bench.load --matches 10 --seconds 8            closed loop: move when both seats have the last event
+    python -m bench.load --matches 50 --rate 100             100 moves per second
     python -m bench.load --matches 50 --rate 100 --strong 20 the same while strong bots think at twenty other tables
     python -m bench.load --viewers 1000                      idle event streams
     python -m bench.load --cold                              a long match opened after a restart
 
-The server is pinned to the first core, this script to the second; where bots think, they and the server have all cores.
+The server is pinned to the first core and this script to the second. With thinking bots, all processes use all cores.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from bench.running import Caller, Running, Seated
 
 
 class Wire:
-    """One connection that is kept open: as little work as possible on our side."""
+    """A persistent HTTP connection with minimal overhead on the client's side."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -51,7 +51,7 @@ class Wire:
         assert head.startswith(b"HTTP/1.1 200"), head
 
     async def event(self) -> dict[str, object]:
-        """The next event that tells how the table stands."""
+        """Return the next event with the state of the table."""
         while True:
             kind = b""
             line = await self.reader.readuntil(b"\n")
@@ -68,7 +68,7 @@ class Wire:
 
 
 class Counts:
-    """What was measured."""
+    """The measured latencies."""
 
     def __init__(self) -> None:
         self.mover: list[float] = []
@@ -82,7 +82,7 @@ class Counts:
         moves = len(self.mover)
         told = {
             "acknowledged": [ms(self.mover, part) for part in (0.5, 0.99, 1.0)],
-            "told to the other seat": [ms(self.other, part) for part in (0.5, 0.99, 1.0)],
+            "received by the other seat": [ms(self.other, part) for part in (0.5, 0.99, 1.0)],
         }
         waits = "; ".join(f"{what} p50 {p50}, p99 {p99}, max {most} ms" for what, (p50, p99, most) in told.items())
         rate = f"{moves} moves in {seconds:.1f} s ({moves / seconds:.0f}/s)"
@@ -92,7 +92,7 @@ class Counts:
 async def play(
     port: int, game_id: str, counts: Counts, pace: float, seed: int, until: float, heard_at: int = 0
 ) -> None:
-    """One slot: match after match, two seats that listen and move in turn. ``heard_at``: at another server, perhaps."""
+    """Play match after match with two seats that listen and move in turn. ``heard_at`` is the port for listening."""
     chance = random.Random(seed)
     if pace:
         await asyncio.sleep(chance.random() * pace)
@@ -140,7 +140,7 @@ async def measure(server: Running, args: argparse.Namespace) -> str:
 
 
 def thinking(port: int, game_id: str, tables: int) -> None:
-    """Tables of strong bots alone: they think until the server ends."""
+    """Open tables with strong bots only, which think until the server ends."""
     chairs = [{"kind": "bot", "bot": "strong"}] * 3
     with Caller(port) as caller:
         for _ in range(tables):
@@ -149,7 +149,7 @@ def thinking(port: int, game_id: str, tables: int) -> None:
 
 
 async def idle(server: Running, viewers: int) -> str:
-    """So many event streams that hear nothing."""
+    """Measure a number of event streams without events."""
     with Caller(server.port) as caller:
         tables = [await asyncio.to_thread(Seated, caller, "evangelists", 2) for _ in range(max(1, viewers // 20))]
     before = server.resident_kb()
@@ -170,7 +170,7 @@ async def idle(server: Running, viewers: int) -> str:
 
 
 def cold(server: Running, game_id: str) -> str:
-    """A long match, opened after a restart."""
+    """Measure the time to open a long match after a restart."""
     with Caller(server.port) as caller:
         chance = random.Random(4)
         table, moves, options = None, 0, [""]
@@ -204,8 +204,8 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--warm", type=float, default=3.0)
-    parser.add_argument("--rate", type=float, default=0.0, help="moves offered a second; 0: closed loop")
-    parser.add_argument("--strong", type=int, default=0, help="tables of strong bots beside")
+    parser.add_argument("--rate", type=float, default=0.0, help="moves per second (default: 0, a closed loop)")
+    parser.add_argument("--strong", type=int, default=0, help="additional tables with strong bots (default: 0)")
     parser.add_argument("--viewers", type=int, default=0)
     parser.add_argument("--cold", action="store_true")
     args = parser.parse_args()

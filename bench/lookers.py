@@ -1,9 +1,9 @@
-"""Two bots that only look: a search that is no better than these finds nothing.
+"""Two baseline bots without tree search. A search must beat them to be worth its time.
 
     TRICLINIUM_BOTS=bench.lookers:Worlds,bench.lookers:Turns triclinium arena portals --bots worlds,steady --seats 2
 
-`worlds` is steady in eight times as many worlds, so that luck decides less. `turns` takes the options that are best so,
-plays the own turn on from each as looks best, in the same worlds, and compares what it then has.
+`worlds` is steady with eight times as many worlds, to reduce the effect of luck. `turns` takes the best options of
+`worlds`, plays its own turn to the end from each of them in common worlds, and compares the results.
 """
 
 from triclinium.bots import Bot, DecisionRequest
@@ -12,14 +12,14 @@ from triclinium.bots.steady import WORLDS
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Name
 
-TIMES = 8  # as many worlds as steady looks into
-FEW = 4  # options that turns compares
-NEAR = 8.0  # an option that looks so many points worse than the best is not compared
-TURNS = 10  # worlds in which each of them is played on
+TIMES = 8  # number of worlds, as a multiple of steady's
+FEW = 4  # number of options that turns compares
+NEAR = 8.0  # options that look this many points worse than the best are not compared
+TURNS = 10  # number of worlds for each compared option
 
 
 class Worlds(Bot):
-    """Steady in many worlds."""
+    """Steady with more worlds."""
 
     name = "worlds"
     sensible_only = True
@@ -30,7 +30,7 @@ class Worlds(Bot):
         return asked.world.legal[worth.index(max(worth))]
 
     def look(self, asked: DecisionRequest) -> list[float]:
-        """What each option is worth with its action finished, on average over all these worlds."""
+        """Return the evaluation of each option after its action is finished, averaged over all worlds."""
         legal = asked.world.legal
         worth = [0.0] * len(legal)
         for _ in range(TIMES):
@@ -44,7 +44,7 @@ class Worlds(Bot):
 
 
 class Turns(Worlds):
-    """The best few of these, with the own turn played to its end."""
+    """The best few options of `Worlds`, compared after playing the own turn to the end."""
 
     name = "turns"
     description = Name("plans its own turn to the end", "bot")

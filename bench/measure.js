@@ -1,9 +1,9 @@
-// Whether a table's page fits its window: a list of faults in words, each "kind: what". Called with whether fingers
-// point, and with what must be in sight.
+// Checks the layout of a table's page and returns a list of faults, each "kind: description".
+// Arguments: whether the window is used by touch, and selectors of elements that must be visible.
 ([touch, wanted]) => {
   const faults = [];
-  const LEAST = touch ? 44 : 40; // pixels of a target
-  const SCROLLS = ".own, .k-row, [data-shelf]"; // shelves: they scroll sideways inside themselves
+  const LEAST = touch ? 44 : 40; // minimum size of a target in pixels
+  const SCROLLS = ".own, .k-row, [data-shelf]"; // elements that may scroll sideways
   const HEARD = ".sr, .skip, [hidden], .zoom, template, dialog:not([open])";
   const BOXES = "button, .btn, .option, .player, .chip, .k-card, .k-mark, .k-counter, .panes label, .tabbar label, td, th";
 
@@ -19,7 +19,7 @@
   const said = (kind, what) => faults.push(`${kind}: ${what}`);
   const lengths = (box) => `${Math.round(box.width)}x${Math.round(box.height)}`;
 
-  // All that may cut an element off: its ancestors, without those that it is not placed in.
+  // Returns the ancestors that may clip an element. An absolutely positioned element skips some of them.
   const parents = (one) => {
     const found = [];
     for (let at = one; at && at !== document.body; ) {
@@ -45,7 +45,7 @@
     return clips.get(at);
   };
 
-  // -- nothing scrolls sideways ----------------------------------------------------------------------------------
+  // -- no element scrolls sideways -------------------------------------------------------------------------------
   for (const one of document.querySelectorAll("html, body, .frame, .shell, .shell *")) {
     if (one instanceof SVGElement || one.scrollWidth <= one.clientWidth + 1 || !one.clientWidth) continue;
     if (one.tagName !== "HTML" && !["auto", "scroll"].includes(getComputedStyle(one).overflowX)) continue;
@@ -53,13 +53,13 @@
     said("sideways", `${named(one)} ${one.scrollWidth} > ${one.clientWidth}`);
   }
 
-  // -- nobody scrolls into emptiness: what is only heard makes nothing higher than what is seen --------------------
+  // -- no empty scrolling: elements for screen readers must not make the page higher -------------------------------
   const [frame, shell] = [".frame", ".shell"].map((at) => document.querySelector(at));
   if (frame && shell && frame.scrollHeight > Math.max(frame.clientHeight, shell.offsetHeight, shell.scrollHeight) + 1)
     said("empty", `.frame ${frame.scrollHeight} > ${shell.offsetHeight}`);
 
-  // -- no text is cut off, or wider or higher than the box that it stands in --------------------------------------
-  const map = document.querySelector(".board > svg:not([data-still])"); // is moved about at will
+  // -- no text is clipped or larger than its box -------------------------------------------------------------------
+  const map = document.querySelector(".board > svg:not([data-still])"); // the player can move the map freely
   const told = new Set();
   const once = (kind, one, how) => {
     if (told.has(one)) return;
@@ -71,7 +71,7 @@
     const text = walker.currentNode;
     const holder = text.parentElement;
     if (!text.data.trim() || holder.closest(`${HEARD}, option, style, script, title`) || !shown(holder)) continue;
-    if (getComputedStyle(holder).clipPath !== "none") continue; // is only heard
+    if (getComputedStyle(holder).clipPath !== "none") continue; // for screen readers only
     const drawn = holder instanceof SVGElement;
     if (drawn && map?.contains(holder)) continue;
     const range = document.createRange();
@@ -79,8 +79,8 @@
     const box = range.getBoundingClientRect();
     if (box.width < 1 || box.height < 1) continue;
     const slack = drawn ? 3 : 1.5;
-    const leading = Math.max(3, box.height * 0.12); // letters reach less far than their line
-    const second = holder.closest(".digest, .naming"); // their second column is for nobody
+    const leading = Math.max(3, box.height * 0.12); // letters are less high than their line
+    const second = holder.closest(".digest, .naming"); // their second column is never visible
     if (second && box.left > second.getBoundingClientRect().right - 1) continue;
     let { top, bottom } = box;
     for (const at of [holder, ...parents(holder)]) {
@@ -92,14 +92,14 @@
         once("cut", holder, `by the height of ${named(at).split(" ")[0]}`);
       if (at.matches(BOXES) && (box.right > cut.box.right + 1 || bottom > cut.box.bottom + leading))
         once("spills", holder, `out of ${named(at).split(" ")[0]}`);
-      if (cut.y) [top, bottom] = [Math.max(top, cut.box.top), Math.min(bottom, cut.box.bottom)]; // the rest is scrolled to
+      if (cut.y) [top, bottom] = [Math.max(top, cut.box.top), Math.min(bottom, cut.box.bottom)]; // scrolling reveals the rest
       if (shelf || bottom - top < 1) break;
     }
     if (!drawn && getComputedStyle(holder).textOverflow === "ellipsis" && holder.scrollWidth > holder.clientWidth)
       once("cut", holder, `${holder.scrollWidth} > ${holder.clientWidth}`);
   }
 
-  // -- the bar holds its title, and on a phone no name is broken within a word --------------------------------------
+  // -- the top bar contains its title, and phones break no name within a word --------------------------------------
   const bar = document.querySelector(".top")?.getBoundingClientRect();
   for (const one of document.querySelectorAll(".table .top :is(h1, .chip)")) {
     const box = one.getBoundingClientRect();
@@ -107,7 +107,7 @@
   }
   for (const one of document.querySelectorAll(".player .name")) {
     const text = one.firstChild;
-    if (innerWidth > 559) break; // five seats in one line of a wider window may break theirs
+    if (innerWidth > 559) break; // five seats in one row of a wider window may break names
     if (!text || text.nodeType !== 3 || !shown(one)) continue;
     for (const word of text.data.matchAll(/\S+/g)) {
       const range = document.createRange();
@@ -118,7 +118,7 @@
     }
   }
 
-  // -- the decision's first option and its foot are in sight -------------------------------------------------------
+  // -- the first option and the foot of the decision are visible ---------------------------------------------------
   for (const selector of wanted) {
     const one = [...document.querySelectorAll(selector)].find(shown);
     if (!one) {
@@ -136,7 +136,7 @@
     else if (!over || !(one.contains(over) || over.contains(one))) said("unseen", `${named(one)} lies under ${named(over)}`);
   }
 
-  // -- a finger meets what can be pressed --------------------------------------------------------------------------
+  // -- targets are large enough ------------------------------------------------------------------------------------
   const enough = (one) => {
     const box = one.getBoundingClientRect();
     return box.width >= LEAST - 0.5 && box.height >= LEAST - 0.5;
@@ -144,19 +144,19 @@
   const chosen = (value) => document.querySelector(`#decision .option[value="${CSS.escape(value)}"]`);
   const equal = (one) => {
     const said = one.value.split("; ");
-    return said.map((_, n) => chosen(said.slice(0, said.length - n).join("; "))).find(Boolean); // it, or how it begins
+    return said.map((_, n) => chosen(said.slice(0, said.length - n).join("; "))).find(Boolean); // the same option, or the first part of a chain
   };
   for (const one of document.querySelectorAll("button, a[href], summary, select, input:not([type=hidden]), [role=button]")) {
     if (one.closest(HEARD) || one.matches(":disabled, [aria-disabled]") || !shown(one) || enough(one)) continue;
     if (one.matches("input") && [...(one.labels ?? [])].some(enough)) continue;
-    if (one.matches("input[type=range]")) continue; // its thumb goes along the whole of it
-    if (one.matches("a, .named") && one.closest("p, li, .why, .log, .k-steps")) continue; // in a sentence
-    if (one.matches("svg [role=button], [data-enlarge]:not([form])")) continue; // offers nothing: is looked at closer
-    if (one.form?.id === "decision" && !one.matches(".option") && equal(one) && enough(equal(one))) continue; // its equal in the form
+    if (one.matches("input[type=range]")) continue; // its thumb moves along the whole input
+    if (one.matches("a, .named") && one.closest("p, li, .why, .log, .k-steps")) continue; // part of a sentence
+    if (one.matches("svg [role=button], [data-enlarge]:not([form])")) continue; // no option, only an enlargement
+    if (one.form?.id === "decision" && !one.matches(".option") && equal(one) && enough(equal(one))) continue; // the form has a larger button for the same option
     said("small", `${lengths(one.getBoundingClientRect())} ${named(one)}`);
   }
 
-  // -- what lies beside each other does not lie on each other ------------------------------------------------------
+  // -- neighbouring elements do not overlap ------------------------------------------------------------------------
   const apart = Map.groupBy([...document.querySelectorAll("[data-apart]")].filter(shown), (one) => one.dataset.apart);
   for (const [kind, all] of apart)
     for (const [n, one] of all.entries())

@@ -1,4 +1,4 @@
-"""Whether the page of a table fits its window; what does not is told in words. `measure.js` does the measuring."""
+"""Layout checks of a table's page in a window. Every fault is described in words. `measure.js` does the measuring."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from playwright.async_api import Page
 
 
 class Window(NamedTuple):
-    """A size of window, and whether fingers point in it."""
+    """The size of a window, and whether it is used by touch."""
 
     width: int
     height: int
@@ -17,7 +17,7 @@ class Window(NamedTuple):
         return f"{self.width}x{self.height}"
 
 
-# Within each kind the smaller ones last, as somebody would who makes a window smaller or turns a tablet.
+# In each group the windows get smaller, as when a user shrinks a window or rotates a tablet.
 WINDOWS = (
     Window(1920, 1080),
     Window(1440, 900),
@@ -35,8 +35,8 @@ WINDOWS = (
 DECIDING = ("#question", "#decision button.option", "#decision .k-foot")
 ENDED = ("section.result h2",)
 MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
-# Half of a browser's work is painting: a page that nobody takes a picture of is not drawn. Who measures it sees it, for
-# no frame comes meanwhile.
+# Painting is half of a browser's work, so pages without screenshots stay invisible. The check makes them visible for
+# its measurement, during which no frame is painted.
 UNPAINTED = """{
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("html { opacity: 0 !important }");
@@ -58,7 +58,7 @@ SETTLED = """() => new Promise((done) => {
 
 
 async def resize(page: Page, window: Window, scripted: bool = True, other: bool = True) -> None:
-    """Give the page another window, or none if it is in this one, and let its scripts answer."""
+    """Resize the page unless it already has this size, and wait for its scripts."""
     if other:
         await page.set_viewport_size({"width": window.width, "height": window.height})
     if scripted:
@@ -66,6 +66,6 @@ async def resize(page: Page, window: Window, scripted: bool = True, other: bool 
 
 
 async def faults(page: Page, window: Window, wanted: tuple[str, ...] = DECIDING) -> list[str]:
-    """What does not fit: something scrolls sideways, is cut off, too small to press, covered or out of sight."""
+    """Return the layout faults: sideways scrolling, clipped text, small targets, and covered or invisible elements."""
     found: list[str] = await page.evaluate(SCRIPT, [window.touch, list(wanted)])
     return list(dict.fromkeys(found))

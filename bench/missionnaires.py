@@ -1,11 +1,16 @@
-"""What a study does not count of Les Missionnaires: what the deal decides, who goes back, who gets in whose way.
+"""Additional figures for Les Missionnaires: effects of the deal, returns to the Bethel, and displaced proclaimers.
 
     python -m bench.missionnaires --seats 3 --matches 300 --bots steady --deal balanced --seed 90001
 
-Told are, over whole matches: how often the shortest and the longest tour of the deal win (shared where tours are
-equal), in how many matches somebody goes back to the Bethel with congregations left, how many turns begin without a
-periodical, and how often proclaimers are passed over or moved by a card. `--hands` tells for how many dealt hands a
-return pays: where it makes the tour fewer than five spaces longer, what eight periodicals save at 0.6 of a turn each.
+For whole matches it prints:
+
+* how often the shortest and the longest tour of the deal win (shared among equal tours),
+* the share of matches in which a player returns to the Bethel with congregations left,
+* the share of turns that begin without a periodical,
+* how often proclaimers are passed, or moved by a card.
+
+`--hands` prints the share of dealt hands for which a return pays. It pays if it makes the tour fewer than five spaces
+longer, because eight periodicals save 0.6 of a turn each.
 """
 
 import argparse
@@ -22,17 +27,17 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.rules.tours import find_short_tour, measure_short_tour
 
 C = GAME.components
-PAYS = 5  # spaces that a return may not make the tour longer by
+PAYS = 5  # maximum extension of a tour, in spaces, up to which a return pays
 
 
 def tours(s: Missionnaires) -> list[int]:
-    """The shortest tour of every hand, in spaces."""
+    """Return the length of the shortest tour of every hand, in spaces."""
     hands = [[C.congregation_at[card] for card in held] for held in s.hand]
     return [measure_short_tour(C.distance, C.bethel, C.bethel, towns) for towns in hands]
 
 
 def note(s: Missionnaires, event: Event, seen: Counter[str]) -> None:
-    """Count what matters of an event."""
+    """Count an event."""
     if event.type is TURN:
         seen["turns"] += 1
         seen["empty"] += s.periodicals[event.seat] == 0
@@ -43,7 +48,7 @@ def note(s: Missionnaires, event: Event, seen: Counter[str]) -> None:
 
 
 def match(seats: int, name: str, deal: str, seed: int) -> Counter[str]:
-    """One match, counted."""
+    """Play one match and return its counts."""
     s = GAME.deal(seats, seed, {"deal": deal}, listen=True)
     assert isinstance(s, Missionnaires)
     assert s.events is not None
@@ -63,7 +68,7 @@ def match(seats: int, name: str, deal: str, seed: int) -> Counter[str]:
 
 
 def told(seats: int, matches: int, name: str, deal: str, seed: int) -> dict[str, object]:
-    """The figures of so many matches."""
+    """Return the figures for this many matches."""
     total: Counter[str] = Counter()
     for n in range(matches):
         total.update(match(seats, name, deal, seed + n))
@@ -77,7 +82,7 @@ def told(seats: int, matches: int, name: str, deal: str, seed: int) -> dict[str,
 
 
 def paying(cards: int, deals: int, seed: int) -> float:
-    """The share of hands of so many cards for which a return pays."""
+    """Return the share of hands of this size for which a return pays."""
     rng, pays = Rng(seed), 0
     for _ in range(deals):
         deck = list(range(len(C.congregations)))

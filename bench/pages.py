@@ -1,7 +1,7 @@
-"""Processor time of the server per page: `python -m bench.pages [TIMES]`.
+"""Processor time of the server for each page: `python -m bench.pages [TIMES]`.
 
-Prints milliseconds per request for the server's pages and for each game's table after 60 moves of a match, with the
-size of the page as it is sent. The least of three rounds counts, because other programs only add to a cost.
+It prints milliseconds per request for the server's pages and for each game's table after 60 moves, with the sizes of
+the pages. The lowest of three rounds counts, because other programs can only add to a cost.
 """
 
 import gzip
@@ -50,7 +50,7 @@ def play(table: Seated, moves: int) -> int:
 
 
 def report(name: str, server: Running, path: str, token: str, times: int) -> None:
-    """Print the cost of one request and the size of the answer."""
+    """Print the cost of one request and the size of the response."""
     request = urllib.request.Request(f"{server.address}{path}", headers={"Accept-Encoding": "gzip"})
     if token:
         request.add_header("Authorization", f"Bearer {token}")

@@ -1,9 +1,10 @@
-"""How fast programs that train can play: every interface of docs/research.md, and other libraries' games beside it.
+"""Speed of all interfaces of docs/research.md, compared with games of other libraries.
 
     python -m bench.research [SECONDS]
 
-Each line says steps a second on one core, by processor time, with what the interface returns a step; the first ones
-what one observation takes. The compiled build gives the figures of the page. Peers that are not installed are named.
+Most lines give the steps per second of processor time on one core, including the data that the interface returns. The
+first lines give the time for one observation. The figures of the page come from the compiled build. Libraries that are
+not installed are listed as not measured.
 """
 
 import importlib
@@ -25,7 +26,7 @@ from triclinium.research.batch import Batch, draw_options
 
 BATCH = 64
 EXAMPLES = {"ppo": ("0.5",)}
-OBSERVED = 300  # times at each moment
+OBSERVED = 300  # repetitions at each position
 CLASSICS = ("tictactoe_v3", "connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4")
 SPIELS = ("tic_tac_toe", "kuhn_poker", "leduc_poker", "backgammon", "python_tic_tac_toe", "python_kuhn_poker")
 
@@ -50,7 +51,7 @@ def main(seconds: float) -> None:
 
 
 def told_by(name: str, arguments: tuple[str, ...]) -> str:
-    """Return the last line of an example; if torch is missing, the line that says so."""
+    """Return the last line of an example's output, or of its errors if it fails."""
     file = Path(__file__).parents[1] / "examples" / f"{name}.py"
     ended = subprocess.run([sys.executable, str(file), *arguments], capture_output=True, text=True, check=False)
     said = (ended.stdout if ended.returncode == 0 else ended.stderr).strip().splitlines()
@@ -63,8 +64,8 @@ def say(text: str) -> None:
 
 
 def report(name: str, steps: Iterator[int], seconds: float) -> None:
-    """Run for so long and say the rate."""
-    next(steps)  # whatever is made once
+    """Run for this time and print the rate."""
+    next(steps)  # excludes one-time initialisation
     began, made = time.process_time(), 0
     while time.process_time() - began < seconds:
         made += next(steps)
@@ -72,18 +73,18 @@ def report(name: str, steps: Iterator[int], seconds: float) -> None:
 
 
 def peer(name: str, module: str, run: Callable[[Any], Iterator[int]], seconds: float) -> None:
-    """Somebody else's game, if it is here."""
+    """Measure a game of another library if it is installed."""
     try:
         if module == "pyspiel":
             importlib.import_module("open_spiel.python.games")
         found = importlib.import_module(module)
         report(name, run(found), seconds)
-    except Exception as error:  # what a library misses it says in its own way
+    except Exception as error:  # every library reports missing dependencies in its own way
         say(f"{name}: not measured ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''})")
 
 
 def observing(game: Game, seats: int) -> float:
-    """Microseconds of one observation, on average over a random match."""
+    """Return the microseconds for one observation, averaged over a random match."""
     rng, spent, looks = Rng(1), 0.0, 0
     s, n, observe = game.deal(seats, 1), 0, game.required_observer.observe
     while not s.over:
@@ -100,7 +101,7 @@ def observing(game: Game, seats: int) -> float:
 
 
 def bare_steps(game: Game, seats: int) -> Iterator[int]:
-    """States alone: what search pays."""
+    """Play on states only, as search does."""
     rng, seed = Rng(1), 0
     while True:
         s, seed, made = game.deal(seats, seed), seed + 1, 0
@@ -111,7 +112,7 @@ def bare_steps(game: Game, seats: int) -> Iterator[int]:
 
 
 def batch_steps(game: Game, seats: int) -> Iterator[int]:
-    """Observations, asked seats and options of 64 matches, chosen by numpy."""
+    """Play a batch of 64 matches with observations, asked seats and options. numpy draws the options."""
     batch, rng = Batch(game, seats, BATCH, seed=1), np.random.default_rng(1)
     while True:
         batch.observations()
@@ -125,7 +126,7 @@ def pettingzoo_steps(game: Game, seats: int) -> Iterator[int]:
 
 
 def aec_steps(env: Any) -> Iterator[int]:
-    """`last` and `step`, with masked random actions."""
+    """Play with `last`, `step` and masked random actions."""
     rng = np.random.default_rng(1)
     while True:
         env.reset(seed=1)
@@ -148,7 +149,7 @@ def openspiel_steps(game: Game, seats: int) -> Iterator[int]:
 
 
 def spiel_steps(game: Any) -> Iterator[int]:
-    """`legal_actions` and `apply_action`, as random play of its own tests does."""
+    """Play with `legal_actions` and `apply_action`, as the random simulations of OpenSpiel do."""
     rng = np.random.default_rng(1)
     while True:
         s, made = game.new_initial_state(), 0
@@ -160,7 +161,7 @@ def spiel_steps(game: Any) -> Iterator[int]:
 
 
 def vector_steps(game: Game, seats: int) -> Iterator[int]:
-    """The same in 64 matches at once."""
+    """Play one seat against random rivals in 64 matches at once."""
     vector = importlib.import_module("triclinium.research.vector_env")
     envs, rng = vector.SingleSeatVectorEnv(game, seats, BATCH, rivals="random"), np.random.default_rng(1)
     _, info = envs.reset(seed=1)
@@ -171,7 +172,7 @@ def vector_steps(game: Game, seats: int) -> Iterator[int]:
 
 
 def gymnasium_steps(game: Game, seats: int) -> Iterator[int]:
-    """One seat against random rivals, whose time counts too."""
+    """Play one seat against random rivals. Their time counts too."""
     gymnasium = importlib.import_module("triclinium.research.gymnasium")
     env, rng = gymnasium.SingleSeatEnv(game, seats, rivals="random"), np.random.default_rng(1)
     while True:

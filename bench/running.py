@@ -1,4 +1,4 @@
-"""A server in a process of its own, and programs that speak to it over loopback."""
+"""A server in a separate process, and HTTP clients for it over loopback."""
 
 import http.client
 import json
@@ -15,7 +15,7 @@ from typing import Protocol
 
 
 class Process(Protocol):
-    """What is asked of the process of a server."""
+    """The interface of a server process that the benchmarks need."""
 
     @property
     def pid(self) -> int: ...
@@ -26,7 +26,7 @@ class Process(Protocol):
     def kill(self) -> None: ...
 
 
-SCHEDULED = 2  # of Linux's clocks of another process: the processor time, exact; /proc tells hundredths of a second
+SCHEDULED = 2  # Linux clock with the exact processor time of another process; /proc only has hundredths of a second
 
 
 def free_port() -> int:
@@ -36,9 +36,9 @@ def free_port() -> int:
 
 
 class Running:
-    """``triclinium serve`` on a port, with its database in a folder."""
+    """A ``triclinium serve`` process on a port, with its database in a folder."""
 
-    program = "triclinium"  # the module that is run
+    program = "triclinium"  # the module to run
 
     def __init__(self, folder: Path, port: int = 0, core: int | None = None, *extra: str) -> None:
         self.folder = folder
@@ -46,7 +46,7 @@ class Running:
         self.core = core
         self.extra = extra
         self.process: Process | None = None
-        self.limits = ["--no-limits"]  # a benchmark comes from one address, and often
+        self.limits = ["--no-limits"]  # a benchmark sends many requests from one address
 
     @property
     def database(self) -> Path:
@@ -54,12 +54,12 @@ class Running:
 
     @property
     def url(self) -> str:
-        """Where it keeps its tables."""
+        """The URL of the database."""
         return f"sqlite:///{self.database}"
 
     @property
     def log(self) -> str:
-        """What it has said on standard error since it was first started."""
+        """The standard error output since the first start."""
         return (self.folder / "house.log").read_text(encoding="utf-8")
 
     @property
@@ -78,7 +78,7 @@ class Running:
                 if self.process.poll() is not None:
                     break
                 time.sleep(0.05)
-        raise RuntimeError(f"the house does not open: {self.log[-2000:]}")
+        raise RuntimeError(f"the server does not start: {self.log[-2000:]}")
 
     def begin(self, words: list[str]) -> Process:
         command = [sys.executable, "-m", self.program, *words]
@@ -88,25 +88,25 @@ class Running:
             return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True)
 
     def kill(self) -> None:
-        """Without warning: the process and its bots at once."""
+        """Kill the server and its bot processes without warning."""
         assert self.process is not None
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def kill_alone(self) -> None:
-        """Without warning, and only the server itself: its bots are not asked."""
+        """Kill only the server process, without warning."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()
 
     def terminate(self, seconds: float = 10.0) -> int:
-        """As an operating system does that shuts down; the exit code."""
+        """Send SIGTERM, as an operating system does at shutdown, and return the exit code."""
         assert self.process is not None
         self.process.terminate()
         return self.process.wait(seconds)
 
     def stop(self) -> None:
-        """As Ctrl-C does."""
+        """Send SIGINT, as Ctrl-C does, and wait for the end."""
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
@@ -116,11 +116,11 @@ class Running:
                 self.kill()
 
     def helpers(self) -> list[int]:
-        """The processes that it has started, and those that they have."""
+        """Return the ids of all child processes and their descendants."""
         assert self.process is not None
         parents = {}
         for stat in Path("/proc").glob("[0-9]*/stat"):
-            with suppress(OSError):  # it has just ended
+            with suppress(OSError):  # the process has just ended
                 fields = stat.read_text().rsplit(")", 1)[1].split()
                 if fields[0] != "Z":
                     parents[int(stat.parent.name)] = int(fields[1])
@@ -130,12 +130,12 @@ class Running:
         return found[1:]
 
     def cpu_seconds(self) -> float:
-        """What the process has used of a core so far, without its bots."""
+        """Return the processor time of the server process so far, without its bots."""
         assert self.process is not None
         return time.clock_gettime((~self.process.pid << 3) | SCHEDULED)
 
     def until_idle(self) -> None:
-        """Wait until the server has made ready what it makes once, after its start."""
+        """Wait until the server has finished its work after the start."""
         spent, until = -1.0, time.monotonic() + 60.0
         while self.cpu_seconds() - spent > 0.03 and time.monotonic() < until:
             spent = self.cpu_seconds()
@@ -148,7 +148,7 @@ class Running:
 
 
 class Caller:
-    """One connection that is kept open."""
+    """A persistent HTTP connection to the API."""
 
     def __init__(self, port: int) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
@@ -160,7 +160,7 @@ class Caller:
         self.connection.close()
 
     def text(self, path: str, token: str) -> str:
-        """What a GET answers, as text."""
+        """Return the response to a GET request as text."""
         self.connection.request("GET", path, headers={"authorization": f"Bearer {token}"})
         return self.connection.getresponse().read().decode()
 
@@ -179,7 +179,7 @@ class Caller:
 
 
 class Seated:
-    """A table all of whose seats one program holds, but for those of a bot."""
+    """A table at which one client holds all seats except those of a bot."""
 
     def __init__(self, caller: Caller, game_id: str = "evangelists", seats: int = 2, bot: str = "") -> None:
         self.caller = caller
@@ -203,7 +203,7 @@ class Seated:
         return f"/api/v1/tables/{self.id}"
 
     def options(self, who: int) -> tuple[int, list[str]]:
-        """The version, and what this seat may choose."""
+        """Return the version of the table and the options of this seat."""
         _, asked = self.caller.call("GET", f"{self.url}/options", None, self.tokens[who])
         decision = asked["decision"]
         assert isinstance(decision, dict)
@@ -217,7 +217,7 @@ class Seated:
 
 
 def events(port: int, path: str, token: str) -> Generator[tuple[str, dict[str, object]], None, None]:
-    """Listen to a table: each event's kind and data."""
+    """Yield the kind and the data of each event of a table."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     kind, answer = "", None
     try:

@@ -1,8 +1,8 @@
-"""Pictures of the server: every game at named positions of real matches, as twelve sizes of window show them.
+"""Screenshots of the server: every game at named positions of real matches, in twelve window sizes.
 
-``python -m bench.screenshots out/screenshots`` opens a server on a database of its own, lets bots play a match of each
-game, seats somebody in the middle of it, and takes the pictures with Debian's Chromium. It stops by itself. What does
-not fit its window is told, and then the command fails.
+``python -m bench.screenshots out/screenshots`` starts a server with its own database and lets bots play a match of each
+game. It seats a person in the middle of each match, takes the screenshots with Debian's Chromium and stops. It reports
+layout faults and fails if there are any.
 """
 
 import argparse
@@ -37,11 +37,11 @@ from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.seats import take_seat
 from triclinium.web.app import create_app
 
-POSITIONS = {"start": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}  # how much of the match is played
+POSITIONS = {"start": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}  # share of the match that is played
 SIZES = {"wide": (1440, 900), "small": (1024, 768), "phone": (390, 844)}
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "fr")
-VISIONS = ("none", "protanopia", "deuteranopia", "tritanopia")  # what Chromium can show of colour blindness
+VISIONS = ("none", "protanopia", "deuteranopia", "tritanopia")  # colour vision deficiencies that Chromium can simulate
 NAMES = ("Miriam", "Lucan", "Drusilla", "Tertius", "Phoebe")
 LEVEL = "greedy"
 SEED = 7
@@ -49,7 +49,7 @@ SEED = 7
 
 @cache
 def played(id: str, seats: int, seed: int = SEED) -> Record:
-    """A whole match between bots."""
+    """Return the record of a complete match between bots."""
     game = load_game(id)
     match = Match(game, seats, seed)
     player, rng = create_bot(LEVEL, game), Rng(seed)
@@ -59,7 +59,10 @@ def played(id: str, seats: int, seed: int = SEED) -> Record:
 
 
 def position(whole: Record, share: float, who: int = 0) -> Record:
-    """The match up to the first decision of a seat after this share of it, or to its last; the whole of it for 1."""
+    """Return the match up to the first decision of a seat after this share, or up to its last decision.
+
+    A share of 1 returns the whole match.
+    """
     if share >= 1.0:
         return whole
     s = whole.truncate(0).replay()
@@ -74,11 +77,11 @@ def position(whole: Record, share: float, who: int = 0) -> Record:
     return whole.truncate(last)
 
 
-Matches = Callable[[str, int], Record]  # of a game, with so many seats
+Matches = Callable[[str, int], Record]  # returns a match of a game with this number of seats
 
 
 class Studio:
-    """A server with a browser in it."""
+    """A running server with a browser."""
 
     def __init__(self, app: FastAPI, port: int, browser: Browser, match: Matches, painted: bool) -> None:
         server = app.state.services
@@ -88,13 +91,15 @@ class Studio:
         self.browser = browser
         self.match = match
         self.painted = painted
-        self.wrong: list[str] = []  # what the page that is open complains of
+        self.wrong: list[str] = []  # errors of the current page
         self._matches: dict[tuple[str, int], Record] = {}
-        self._pages: dict[str, Page] = {}  # of each kind, one that goes from one address to the next
+        self._pages: dict[str, Page] = {}  # one page of each kind, reused for all addresses
 
     async def table(self, id: str, name: str, who: int = 0, seats: int = 3) -> tuple[str, str]:
-        """A table at a position, named or the share of the match that is played, where this seat decides: its path, and
-        the secret of the person in seat 0."""
+        """Open a table at a position where seat ``who`` decides. Return its path and the session secret of seat 0.
+
+        ``name`` is a named position or the share of the match that is played.
+        """
         seats = seats if seats in load_game(id).seats else load_game(id).seats[0]
         if (id, seats) not in self._matches:
             self._matches[id, seats] = await asyncio.to_thread(self.match, id, seats)
@@ -102,7 +107,7 @@ class Studio:
         record = position(self._matches[id, seats], share, who)
         person, secret = await self.server.people.create_person(NAMES[0])
         places = [SeatOptions("me"), *(SeatOptions("bot", NAMES[seat], LEVEL) for seat in range(1, record.seats))]
-        if who:  # somebody who takes her time: a bot moves on as long as nobody looks
+        if who:  # a person who does not move; a bot would move on at once
             places[who] = SeatOptions("invite")
         new = NewTable(load_game(id), places, TableOptions(record.variants), name="Antiochia")
         table = await open_table(self.server, person, new, record)
@@ -113,16 +118,16 @@ class Studio:
 
     @contextlib.asynccontextmanager
     async def page(self, path: str, size: str, theme: str, secret: str = "") -> AsyncIterator[Page]:
-        """A page as this screen shows it; whatever goes wrong in it is raised."""
+        """Yield a page as this screen shows it. Raise an error if the page reports one."""
         page = await self._at(size, Window(*SIZES[size], touch=size == "phone"), path, secret, theme)
-        await page.wait_for_timeout(300)  # the script fits the board
+        await page.wait_for_timeout(300)  # the page's script fits the board to the window
         yield page
         self._fine(path)
 
     async def windows(
         self, path: str, secret: str, language: str, windows: Iterable[Window] = WINDOWS, scripted: bool = True
     ) -> AsyncIterator[tuple[Page, Window]]:
-        """A page in one window after the other: loaded once for the mouse and once for fingers, then made smaller."""
+        """Yield a page in one window after another. It is loaded once for mouse and once for touch, and then shrunk."""
         for touch in (False, True):
             several = [window for window in windows if window.touch == touch]
             if not several:
@@ -135,7 +140,7 @@ class Studio:
             self._fine(path)
 
     async def _at(self, kind: str, window: Window, path: str, secret: str, theme: str = "light", **how: object) -> Page:
-        """The page of this kind, gone to an address as somebody."""
+        """Return the page of this kind after it has loaded an address for a person."""
         if kind not in self._pages:
             self._pages[kind] = await self._opened(has_touch=window.touch, **how)
         page = self._pages[kind]
@@ -163,7 +168,7 @@ class Studio:
 
 
 async def pictures(page: Page, start: str, visions: Sequence[str]) -> list[Path]:
-    """Of a page as it stands: light and dark, and as eyes see it that lack a colour."""
+    """Take screenshots of a page in both themes and with simulated colour vision deficiencies."""
     taken: list[Path] = []
     eyes = await page.context.new_cdp_session(page)
     for theme in THEMES:
@@ -178,11 +183,13 @@ async def pictures(page: Page, start: str, visions: Sequence[str]) -> list[Path]
 
 @contextlib.asynccontextmanager
 async def studio(light: bool = False, match: Matches = played, painted: bool = True) -> AsyncIterator[Studio]:
-    """Open a server on loopback for as long as pictures are taken, of these whole matches; who only measures pages, or
-    works with them, need not have them painted."""
+    """Start a server on loopback with a browser, and yield both as a `Studio`.
+
+    Pages that are only measured or operated need not be painted.
+    """
     found = chromium(light)
     if found is None:
-        raise SystemExit("the pictures are taken with Chromium, and there is none here (apt-get install chromium)")
+        raise SystemExit("Chromium is needed for screenshots and was not found (apt-get install chromium)")
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
         app = create_app(Settings(f"sqlite:///{Path(folder) / 'house.db'}", limits=False, bot_pause=60.0))
@@ -194,7 +201,7 @@ async def studio(light: bool = False, match: Matches = played, painted: bool = T
             while not server.started:
                 await asyncio.sleep(0.02)
                 if serving.done():
-                    raise RuntimeError("the house does not open")
+                    raise RuntimeError("the server does not start")
             try:
                 async with async_playwright() as playwright:
                     browser = await playwright.chromium.launch(executable_path=found, args=FLAGS)
@@ -207,7 +214,7 @@ async def studio(light: bool = False, match: Matches = played, painted: bool = T
 
 @dataclass
 class Taken:
-    """What came of it: the pictures, and what did not fit."""
+    """The screenshots and the layout faults found."""
 
     files: list[Path] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -215,7 +222,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Of what pictures are taken."""
+    """The screenshots to take."""
 
     game_ids: Sequence[str]
     positions: Sequence[str] = tuple(POSITIONS)
@@ -225,7 +232,7 @@ class Wanted:
 
 
 async def take_all(folder: Path, wanted: Wanted, light: bool = False, match: Matches = played) -> Taken:
-    """Home, and each game at each position with the fewest and the most seats."""
+    """Take screenshots of the home page, and of each game at each position with the fewest and the most seats."""
     folder.mkdir(parents=True, exist_ok=True)
     taken = Taken()
     async with studio(light, match) as server:
@@ -239,7 +246,7 @@ async def take_all(folder: Path, wanted: Wanted, light: bool = False, match: Mat
 
 
 async def _take(server: Studio, folder: Path, wanted: Wanted, which: tuple[str, str, int, str], taken: Taken) -> None:
-    """One table in all windows."""
+    """Take screenshots of one table in all windows."""
     id, name, seats, language = which
     path, secret = await server.table(id, name, seats=seats)
     async for page, window in server.windows(path, secret, language, wanted.windows):
@@ -253,7 +260,7 @@ def main() -> int:
     sizes = {str(window): window for window in WINDOWS}
     with tempfile.TemporaryDirectory() as beside:
         add_kuhn(Path(beside))
-        parser = argparse.ArgumentParser(description="Take pictures of the house.")
+        parser = argparse.ArgumentParser(description="Take screenshots of the server.")
         parser.add_argument("folder", type=Path)
         parser.add_argument("--games", nargs="+", default=list_games(), choices=list_games())
         parser.add_argument("--positions", nargs="+", default=list(POSITIONS), choices=list(POSITIONS))

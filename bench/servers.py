@@ -1,11 +1,11 @@
-"""A house on PostgreSQL beside one on SQLite, and two servers of one house.
+"""Benchmarks of PostgreSQL against SQLite, and of two servers on one database.
 
-    python -m bench.servers durable     moves per CPU-second of the server, on both databases, in turn
-    python -m bench.servers two         moves a second and per CPU-second of one server, and of two on one PostgreSQL
-    python -m bench.servers across      from a move at one server until a stream of the other tells it, 50 moves/s
+    python -m bench.servers durable     moves per CPU-second of the server, on both databases alternately
+    python -m bench.servers two         moves per second and per CPU-second of one server and of two on one PostgreSQL
+    python -m bench.servers across      latency from a move on one server to an event on the other, 50 moves/s
     python -m bench.servers stored      start and lists with 1,000 and with 100,000 stored tables, on both databases
 
-A PostgreSQL of its own is started for it, with fsync and synchronous commit on.
+It starts its own PostgreSQL with fsync and synchronous commit.
 """
 
 import argparse
@@ -30,13 +30,13 @@ from triclinium.server.storage.store import Store
 from triclinium.server.tables.options import DEFAULTS
 
 GAME_ID = "evangelists"
-HOSTS = 100  # people who opened all the stored tables
-WARM = 6.0  # seconds until all matches are under way
-BATCH = 5000  # tables written at once
+HOSTS = 100  # number of hosts of the stored tables
+WARM = 6.0  # seconds until all matches have started
+BATCH = 5000  # tables in one insert
 
 
 class Shared(Running):
-    """A server on a database that others may share."""
+    """A server on a database that other servers may share."""
 
     def __init__(self, folder: Path, url: str) -> None:
         super().__init__(folder)
@@ -49,7 +49,7 @@ class Shared(Running):
 
 @contextmanager
 def house(url: str = "", servers: int = 1) -> Iterator[list[Running]]:
-    """So many servers on one database; without one, a server on a file of its own."""
+    """Start servers on one database, or a single server on its own file without a URL."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
         found = []
         for number in range(servers):
@@ -65,7 +65,10 @@ def house(url: str = "", servers: int = 1) -> Iterator[list[Running]]:
 
 
 async def load(servers: list[Running], matches: int, seconds: float, rate: float, across: bool) -> str:
-    """Matches spread over the servers; ``across``: heard at the next one. Counted from when all have sat down."""
+    """Play matches on all servers and return the report. The measurement begins when all players are seated.
+
+    With ``across``, each match listens on the next server.
+    """
     counts, until = Counts(), time.monotonic() + WARM + seconds
     pace = matches / rate if rate else 0.0
     slots = []
@@ -136,7 +139,7 @@ def until_ready(server: Running) -> None:
 
 
 def timed(server: Running, path: str) -> float:
-    """The median of fifteen, in milliseconds."""
+    """Return the median time of fifteen requests in milliseconds."""
     took = []
     with Caller(server.port) as caller:
         for _ in range(15):
@@ -147,7 +150,10 @@ def timed(server: Running, path: str) -> float:
 
 
 def fill(url: str, count: int) -> None:
-    """Tables as they gather over years: of the last thousand some wait and some run, all others are over."""
+    """Fill a database with tables as years of use would.
+
+    Of the last thousand, some wait and some run. The others are over.
+    """
     store = Store(url)
     store.migrate()
     with store.engine.begin() as connection:

@@ -1,8 +1,8 @@
-"""A random player of The Acts of the Evangelists against a greedy bot, as a Gymnasium environment.
+"""A random player of The Acts of the Evangelists against a greedy bot, in a Gymnasium environment.
 
     python examples/gymnasium_random.py 20
 
-tells the mean reward of twenty matches: -0.5, for it loses them all.
+The output is the mean reward of twenty matches. It is -0.5, because the random player loses all of them.
 """
 
 import sys
@@ -14,7 +14,7 @@ import triclinium.research.gymnasium  # noqa: F401  # registers the games
 
 
 def main(matches: int) -> float:
-    """The mean reward."""
+    """Return the mean reward of this many matches."""
     table = gymnasium.make("triclinium/Evangelists-2-v0", rivals="greedy")
     rng, total = numpy.random.default_rng(1), 0.0
     for seed in range(matches):

@@ -1,8 +1,8 @@
-"""Kuhn poker of examples/kuhn, solved by OpenSpiel's CFR+; it wants that package on the path, or installed.
+"""Kuhn poker of examples/kuhn, solved by OpenSpiel's CFR+. The package must be installed or on the path.
 
     PYTHONPATH=examples/kuhn python examples/openspiel_kuhn.py 200
 
-tells the value for who begins, -0.056 (-1/18), and what can be won from the strategy, less than 0.001.
+The output is the value for the first player, -0.056 (-1/18), and the exploitability, below 0.001.
 """
 
 import sys
@@ -15,7 +15,7 @@ from triclinium.research import openspiel
 
 
 def main(rounds: int) -> tuple[float, float]:
-    """The value for who begins, and the exploitability."""
+    """Return the value for the first player and the exploitability."""
     if GAME.id not in openspiel.REGISTERED_GAMES:
         openspiel.register_games(GAME)
     game = pyspiel.load_game("triclinium_kuhn", {"utility": "points", "variants": "deals:1"})

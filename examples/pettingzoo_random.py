@@ -1,8 +1,8 @@
-"""Portals and Prophets between three random players, as a PettingZoo environment.
+"""A match of Portals and Prophets between three random players, in a PettingZoo environment.
 
     python examples/pettingzoo_random.py
 
-tells the rewards of one match: the share of the win less a third, in sum 0.
+The output is the reward of each player: the share of the win minus one third. The sum is 0.
 """
 
 import sys
@@ -13,7 +13,7 @@ from triclinium.research.pettingzoo import env
 
 
 def main(seed: int = 1) -> dict[str, float]:
-    """The reward of each agent."""
+    """Return the reward of each agent."""
     table, rng = env("portals", seats=3), numpy.random.default_rng(seed)
     table.reset(seed=seed)
     rewards: dict[str, float] = {}

@@ -2,7 +2,7 @@
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -135,9 +135,8 @@ def ours(names: frozenset[str]) -> list[str]:
     return sorted(name for name in names if name.split(".")[0] == "triclinium")
 
 
-def circles() -> list[list[str]]:
-    """The groups of modules that reach each other: Tarjan's strongly connected components of more than one module."""
-    graph = {each.name: ours(each.imports) for each in modules()}
+def circles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """Return the groups of nodes that reach each other: Tarjan's strongly connected components of several nodes."""
     order: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -183,7 +182,79 @@ def test_a_game_imports_no_other_game() -> None:
 
 
 def test_there_is_no_circle() -> None:
-    assert circles() == []
+    assert circles({each.name: ours(each.imports) for each in modules()}) == []
+
+
+def check_no_circles(package: str) -> None:
+    """Fail if sub-packages of a package import each other in a circle; other modules count as nodes of their own."""
+    graph: dict[str, set[str]] = {}
+    for each in modules():
+        if each.package == package:
+            here = sub_package(each.name)
+            graph.setdefault(here, set()).update(
+                sub_package(name)
+                for name in ours(each.imports)
+                if name.startswith(f"triclinium.{package}.") and sub_package(name) != here
+            )
+    assert circles(graph) == []
+
+
+def sub_package(name: str) -> str:
+    """Return ``triclinium.web.pages`` for a module inside of it."""
+    return ".".join(name.split(".")[:3])
+
+
+def test_sub_packages_of_web_do_not_import_each_other_in_a_circle() -> None:
+    check_no_circles("web")
+
+
+def test_sub_packages_of_lab_do_not_import_each_other_in_a_circle() -> None:
+    check_no_circles("lab")
+
+
+STUDY = "triclinium.lab.study"
+# The modules of lab/study from the bottom to the top: each may import those before it.
+STUDY_ORDER = (
+    *("statistics", "study_file", "plan", "editions", "comparison_plan", "bans_and_ladders"),
+    *("schema", "final_holdings", "match_tables", "worker", "engine", "ray_engine"),
+    *("store", "refit", "arrays", "timeline", "figures", "compare", "runner"),
+    *("clusters", "choices", "components", "deal_luck", "bans", "screening"),
+    *("summary", "json_output", "labels", "report_text", "report"),
+    *("charts", "sections", "page", "console", "balance", "run"),
+)
+
+
+def find_package_of_lab(module: str) -> str:
+    """Return ``lab``, ``lab.study`` or ``lab.learn`` for a module of one of them, and "" for any other module."""
+    parts = module.split(".")[1:]
+    if parts[:1] != ["lab"]:
+        return ""
+    return ".".join(parts[:2]) if parts[1:2] in (["study"], ["learn"]) else "lab"
+
+
+def test_modules_of_a_study_import_those_before_them() -> None:
+    places = {f"{STUDY}.{name}": place for place, name in enumerate(STUDY_ORDER)}
+    imports = {each.name: ours(each.imports) for each in modules() if each.name.startswith(f"{STUDY}.")}
+    assert set(imports) == set(places), "give every module of lab/study its place in STUDY_ORDER"
+    later = [
+        (name, other)
+        for name, others in imports.items()
+        for other in others
+        if other == STUDY or places.get(other, -1) > places[name]
+    ]
+    assert later == []
+
+
+def test_packages_of_the_lab_have_no_circle() -> None:
+    """`lab` is below `lab.learn`, and both are below `lab.study`."""
+    order = ["lab", "lab.learn", "lab.study"]
+    arrows = {
+        (package, find_package_of_lab(name))
+        for each in modules()
+        if (package := find_package_of_lab(each.name))
+        for name in ours(each.imports)
+    }
+    assert [pair for pair in arrows if pair[1] and order.index(pair[1]) > order.index(pair[0])] == []
 
 
 def test_nothing_is_imported_below_module_level() -> None:

@@ -17,6 +17,7 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import find_change_faults, list_numbers
 from triclinium.lab.learn.weights import with_weights
+from triclinium.lab.study.comparison_plan import make_comparison_plan
 from triclinium.lab.study.match_tables import TableBuilder
 from triclinium.lab.study.study_file import EditionRequest, Study
 from triclinium.lab.study.worker import play_study_match
@@ -53,9 +54,9 @@ def studied(game: Game) -> dict[str, object]:
         for value in (number.low, number.high)
         if value != number.value and not number.hidden and not find_change_faults(game, {number.path: value})
     )
-    plan = Study(
-        game.id, bots=("random",), also=(), matches=10, editions=(EditionRequest("other", other),), seed=5
-    ).make_comparison_plan()
+    plan = make_comparison_plan(
+        Study(game.id, bots=("random",), also=(), matches=10, editions=(EditionRequest("other", other),), seed=5)
+    )
     cell = next(cell for cell in plan.list_part_matches(0) if plan.arms[cell.arm].edition == 1)
     notes = TableBuilder()
     match = play_study_match(plan, cell, notes)

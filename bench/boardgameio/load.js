@@ -1,4 +1,4 @@
-// The load: so many matches, two sockets each, the next move when both seats have heard the last one.
+// Load generator: matches with two sockets each. The next move follows when both seats have received the last one.
 // usage: node load.js PORT MATCHES SECONDS SERVER_PID
 const fs = require("fs");
 const { io } = require("socket.io-client");

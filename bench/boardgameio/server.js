@@ -1,4 +1,4 @@
-// A card game on boardgame.io's own server, so that the same load can be put on both houses.
+// A card game on boardgame.io's own server, to compare both servers under the same load.
 // usage: node server.js PORT memory|DIRECTORY small|euro
 const { Server, FlatFile } = require("boardgame.io/server");
 

@@ -1,4 +1,4 @@
-"""What the author of a game tests: the contract, each rule by hand, and one whole match that must replay for ever."""
+"""Tests of the game: the contract, each rule by hand, and one complete match that must always replay."""
 
 from pathlib import Path
 
@@ -15,14 +15,14 @@ JACK, QUEEN, KING = range(3)
 
 
 def chips_are_conserved(s: State) -> None:
-    """KP-1.3  All chips are with the seats or in the pot."""
+    """KP-1.3  Check that all chips are with the seats or in the pot."""
     assert isinstance(s, Kuhn)
     assert sum(s.chips) + sum(s.pot) == 2 * s.deals * (s.c.ante + s.c.bet)
     assert min(s.chips) >= 0
 
 
 def count_again(s: State) -> list[int]:
-    """The totals by the chips themselves; the score sheet adds up what was won and lost."""
+    """Return the totals from the chips themselves. The score sheet adds up gains and losses instead."""
     assert isinstance(s, Kuhn)
     return s.chips
 
@@ -35,7 +35,7 @@ def test_the_contract() -> None:
 
 
 def table(*cards: int, deals: int = 1) -> Kuhn:
-    """A match whose first deal gave seat 0 the first card, and seat 1 the second."""
+    """Return a match whose first deal gave seat 0 the first card and seat 1 the second."""
     s = GAME.deal(2, 1, {"deals": deals})
     assert isinstance(s, Kuhn)
     s.cards = [*cards, *({JACK, QUEEN, KING} - {*cards})]
@@ -91,7 +91,7 @@ def test_only_a_bet_is_answered() -> None:
     ],
 )
 def test_all_five_ways_of_a_deal(options: str, chips: list[int], shown: list[int]) -> None:
-    """KP-4.1, KP-4.2  The queen beats the jack unless she folds; then nothing is shown."""
+    """KP-4.1, KP-4.2  The queen beats the jack unless she folds. After a fold no card is shown."""
     s = play(table(JACK, QUEEN), *options.split())
     assert s.over
     assert (s.chips, s.shown) == (chips, shown)
@@ -111,7 +111,7 @@ def test_nobody_sees_a_card_that_is_not_theirs() -> None:
 
 
 def test_the_golden_record() -> None:
-    """It was played once, and changes only if a rule does."""
+    """The golden record of one match, which changes only if a rule changes."""
     text = (Path(__file__).parent / "match.rec").read_text(encoding="utf-8")
     match = Match.resume(Record.loads(text), GAME)
     assert match.record.dumps() == text

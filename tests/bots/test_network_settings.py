@@ -41,7 +41,7 @@ def test_what_is_wished_is_read() -> None:
     assert parse_setting("trust=0.5") == NetworkSetting(trust=0.5)
     assert parse_setting("a,b.safetensors,trust=1") == NetworkSetting(file=Path("a,b.safetensors"), trust=1.0)
     for wrong in ("trust=", "trust=much", "trust=2", "trust=nan", "a,trust=-1"):
-        with pytest.raises(BadSetup, match="trust in what was learnt is a number from 0 to 1, not"):
+        with pytest.raises(BadSetup, match="trust is a number from 0 to 1, not"):
             parse_setting(wrong)
 
 
@@ -68,10 +68,10 @@ def test_what_is_not_used_is_said_once(
     changed.write_bytes(written(tmp_path, seed=7).read_bytes())
     assert check_file_name(changed)
     wrong = {
-        str(changed): "its content is not what its name says",
-        str(written(tmp_path, {**TOLD, "version": "9"})): "it was learnt for version 9 of the rules",
-        str(tmp_path / "missing.safetensors"): "missing.safetensors is no network of ours",
-        "trust=all": "trust in what was learnt is a number from 0 to 1",
+        str(changed): "its content does not match its name",
+        str(written(tmp_path, {**TOLD, "version": "9"})): "it was trained for version 9 of the rules",
+        str(tmp_path / "missing.safetensors"): "missing.safetensors is not a network file",
+        "trust=all": "trust is a number from 0 to 1",
     }
     for said, why in wrong.items():
         monkeypatch.setenv(NETWORK_VARIABLE, said)
@@ -87,7 +87,7 @@ def test_what_is_not_used_is_said_once(
 
 def test_a_file_without_its_history_is_none_of_ours(tmp_path: Path) -> None:
     path = written(tmp_path, {name: said for name, said in TOLD.items() if name != "components"})
-    with pytest.raises(BadComponents, match="it does not tell its components"):
+    with pytest.raises(BadComponents, match="its metadata lacks components"):
         read_network(path)
 
 
@@ -122,7 +122,7 @@ def test_the_command_lists_the_bots_and_what_they_won(tmp_path: Path, capsys: py
     assert main(["bots", "--net", str(path)]) == 0
     text = capsys.readouterr().out
     assert f"steady, 2 seats: {won}" in text
-    assert "not used: it was learnt for evangelists" in text
+    assert "not used: it was trained for evangelists" in text
     assert main(["bots", "--net", f"{path},trust=0.5", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     users = ["steady", "master"]
@@ -130,9 +130,9 @@ def test_the_command_lists_the_bots_and_what_they_won(tmp_path: Path, capsys: py
     assert told["networks"]["evangelists"] == expected
     assert [one["name"] for one in told["bots"] if one["learns"]] == users
     assert main(["bots", "--net", "off"]) == 0
-    assert "no game's bots have learnt anything" in capsys.readouterr().out
+    assert "no game has a trained network" in capsys.readouterr().out
     assert main(["bots", "--net", str(tmp_path / "typo")]) == 2
-    assert "typo is no network of ours" in capsys.readouterr().err
+    assert "typo is not a network file" in capsys.readouterr().err
 
 
 def test_a_table_may_ask_for_plain_bots() -> None:

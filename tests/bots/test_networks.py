@@ -164,11 +164,11 @@ def test_the_search_begins_with_what_was_learnt(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("name", "value", "why"),
     [
-        ("game", "portals", "it was learnt for portals"),
-        ("version", "9", "it was learnt for version 9 of the rules"),
-        ("components", "0123", "it was learnt on other components"),
-        ("features", "luck", "it reads other features"),
-        ("weights", "0123", "it was learnt beside other weights"),
+        ("game", "portals", "it was trained for portals"),
+        ("version", "9", "it was trained for version 9 of the rules"),
+        ("components", "0123", "it was trained on other components"),
+        ("features", "luck", "it uses other features"),
+        ("weights", "0123", "it was trained with other weights"),
     ],
 )
 def test_one_that_does_not_fit_is_not_used(
@@ -219,9 +219,9 @@ def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
     data = path.read_bytes()
     for broken in (b"", data[:40], data[:8] + b"x" + data[9:], data.replace(b"F16", b"F32"), data[:-6]):
         path.write_bytes(broken)
-        with pytest.raises(BadComponents, match="is no network of ours"):
+        with pytest.raises(BadComponents, match="is not a network file"):
             read_network(path)
-    with pytest.raises(BadComponents, match="is no network of ours"):
+    with pytest.raises(BadComponents, match="is not a network file"):
         read_network(tmp_path / "missing")
 
 

@@ -25,11 +25,13 @@ from triclinium.engine.record import Record
 from triclinium.lab.study import run, runner, timeline
 from triclinium.lab.study.arrays import MatchMoments, load_arms
 from triclinium.lab.study.compare import RISES, SAME, Difference, compare_editions
+from triclinium.lab.study.comparison_plan import make_comparison_plan
 from triclinium.lab.study.engine import LocalEngine, open_local_engine
 from triclinium.lab.study.figures import measure_arms
-from triclinium.lab.study.plan import PART_DEALS, StudyPlan
+from triclinium.lab.study.plan import StudyPlan
 from triclinium.lab.study.store import StudyFolder
-from triclinium.lab.study.study_file import EditionRequest, Study
+from triclinium.lab.study.study_file import PART_DEALS, EditionRequest, Study
+from triclinium.lab.study.summary import StudyResult
 from triclinium.lab.study.worker import play_part
 
 RICH = EditionRequest("rich", {"game.coins": 9})
@@ -70,7 +72,7 @@ class Brittle(LocalEngine):
 
 
 @pytest.fixture(scope="module")
-def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
+def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyResult]:
     """One study that several tests read."""
     patch = pytest.MonkeyPatch()
     path = tmp_path_factory.mktemp("study")
@@ -80,7 +82,7 @@ def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.Stu
 
 
 def test_figures_are_the_same_for_any_workers_and_after_interruptions(
-    finished_study: run.StudyResult, tmp_path: Path
+    finished_study: StudyResult, tmp_path: Path
 ) -> None:
     """`summary.json` is equal byte for byte, but for its time, however many play it, and after being stopped."""
     plan = run.make_plan(STUDY)
@@ -100,7 +102,7 @@ def test_figures_are_the_same_for_any_workers_and_after_interruptions(
 
 
 @pytest.mark.slow
-def test_figures_are_the_same_for_five_workers(finished_study: run.StudyResult, tmp_path: Path) -> None:
+def test_figures_are_the_same_for_five_workers(finished_study: StudyResult, tmp_path: Path) -> None:
     run.run_study(STUDY, tmp_path / "five", workers=5)
     assert timeless(finished_study.folder) == timeless(tmp_path / "five")
 
@@ -115,7 +117,7 @@ MOMENTS = (  # at which a study is interrupted: before which call of what
 
 @pytest.mark.usefixtures("default_sigint_handler")
 def test_ctrl_c_at_any_moment_changes_nothing(
-    finished_study: run.StudyResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finished_study: StudyResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A real signal, at one moment after the other: each time the study goes on, and ends as if nothing had been."""
     cut = tmp_path / "cut"
@@ -148,7 +150,7 @@ def signalled(real: Callable[..., object], call: int) -> Callable[..., object]:
     return counted
 
 
-def test_a_study_keeps_what_it_played(finished_study: run.StudyResult) -> None:
+def test_a_study_keeps_what_it_played(finished_study: StudyResult) -> None:
     """the folder holds study, editions, tables, summary and report; no part is left."""
     names = {path.name for path in finished_study.folder.iterdir()}
     tables = {f"{name}.parquet" for name in ("matches", "seats", "lines", "choices", "things", "moments")}
@@ -165,7 +167,7 @@ def test_a_study_keeps_what_it_played(finished_study: run.StudyResult) -> None:
     assert sorted(int(str(sheet.value_at("game.coins"))) for sheet in edited) == [3, 9]
 
 
-def test_more_coins_make_more_points(finished_study: run.StudyResult) -> None:
+def test_more_coins_make_more_points(finished_study: StudyResult) -> None:
     """TOY-5  Coins count: with six more each the winner's score rises, and both kinds of bots say so."""
     found = {one.figure: one for one in finished_study.summary.differences}
     assert (found["winner"].verdict, found["winner"].agrees) == (RISES, "both")
@@ -173,7 +175,7 @@ def test_more_coins_make_more_points(finished_study: run.StudyResult) -> None:
     assert [edition.changes for edition in finished_study.summary.editions] == [(), (("game.coins", 3, 9),)]
 
 
-def test_a_match_of_a_study_is_a_record(finished_study: run.StudyResult) -> None:
+def test_a_match_of_a_study_is_a_record(finished_study: StudyResult) -> None:
     """`study record` gives a record that replays to the digest that was noted."""
     row = pl.read_parquet(finished_study.folder / "matches.parquet").row(17, named=True)
     plan = run.make_plan(STUDY)
@@ -184,7 +186,7 @@ def test_a_match_of_a_study_is_a_record(finished_study: run.StudyResult) -> None
         run.export_match(finished_study.folder, 999999)
 
 
-def test_a_finished_study_is_told_again_without_playing(finished_study: run.StudyResult) -> None:
+def test_a_finished_study_is_told_again_without_playing(finished_study: StudyResult) -> None:
     before = timeless(finished_study.folder)
     page = (finished_study.folder / run.REPORT_FILE).read_text()
     run.rebuild_report(finished_study.folder)
@@ -192,7 +194,7 @@ def test_a_finished_study_is_told_again_without_playing(finished_study: run.Stud
     assert (finished_study.folder / run.REPORT_FILE).read_text() == page
 
 
-def test_the_page_is_one_small_file_in_every_language(finished_study: run.StudyResult) -> None:
+def test_the_page_is_one_small_file_in_every_language(finished_study: StudyResult) -> None:
     """no script, no network, below 150 kB; each text in both languages; figures in the page are text."""
     page = (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
     assert len(page.encode()) < 150_000
@@ -324,7 +326,7 @@ def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_pa
 # -- what is said ---------------------------------------------------------------------------------------------------
 
 
-def test_chances_are_stretched_until_they_come_true(finished_study: run.StudyResult) -> None:
+def test_chances_are_stretched_until_they_come_true(finished_study: StudyResult) -> None:
     """the judge is overconfident; a judge that says too much is shrunk, and foretells better for it."""
     found = load_arms(StudyFolder(finished_study.folder, run.make_plan(STUDY)), 30)[0]
     raw = timeline.measure_calibration(found, timeline.stretch_chances(found, timeline.LogOddsStretch()))
@@ -334,7 +336,7 @@ def test_chances_are_stretched_until_they_come_true(finished_study: run.StudyRes
     assert measure_arms([found])[0].stretch == fitted
 
 
-def test_the_course_of_a_match_is_what_its_chances_say(finished_study: run.StudyResult) -> None:
+def test_the_course_of_a_match_is_what_its_chances_say(finished_study: StudyResult) -> None:
     """In the first match seat 1 wins: it leads from the fourth moment on and is sure from the fifth; in
     the second seat 0 leads all the time, is sure from the second, and seat 2, out of the running, moves a rival."""
     chances = np.array(
@@ -373,7 +375,7 @@ def calls_a_difference(path: Path, seed: int, matches: int) -> bool:
     )
     arms = []
     for i in range(2):
-        folder = StudyFolder(path / f"{seed}-{i}", replace(study, seed=10_000 + 2 * seed + i).make_comparison_plan())
+        folder = StudyFolder(path / f"{seed}-{i}", make_comparison_plan(replace(study, seed=10_000 + 2 * seed + i)))
         folder.open(study)
         with open_local_engine(1) as engine:
             for part, packed in engine.play(folder.plan, range(len(folder.plan.parts))):

@@ -15,7 +15,7 @@ from tests.shell import Shell
 from tests.toy import Figs
 from triclinium.engine.record import Record
 from triclinium.lab.study import balance, runner
-from triclinium.lab.study.plan import BAN, LADDER
+from triclinium.lab.study.study_file import BAN, LADDER
 
 ROOT = Path(__file__).resolve().parents[2]
 FEW = ("--bots", "greedy", "--matches", "20", "--workers", "1")
@@ -191,7 +191,7 @@ def test_ctrl_c_keeps_finished_parts_and_the_same_command_goes_on(shell: Shell, 
     if running.returncode == 0:  # it was done before the signal came: then there is nothing to go on with
         return
     assert (running.returncode, error.count("\n")) == (130, 1)
-    assert "the same command goes on" in error
+    assert "the same command continues" in error
     assert "report.html" in shell.run(*words, "--workers", "1").out  # whoever plays what is left
     assert json.loads((tmp_path / "cut" / "summary.json").read_text())["deals"] == 30
 

@@ -22,17 +22,19 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.lab.study import Study, run
 from triclinium.lab.study.bans_and_ladders import find_option_components, parse_component
+from triclinium.lab.study.comparison_plan import make_comparison_plan
 from triclinium.lab.study.components import ComponentReport
 from triclinium.lab.study.console import format_result
 from triclinium.lab.study.plan import COMPONENTS_EVERY
 from triclinium.lab.study.report_text import make_lab_reader, render_text
 from triclinium.lab.study.store import add_component_names
+from triclinium.lab.study.summary import StudyResult
 
 STUDY = Study("figs", seats=3, bots=("greedy",), also=(), matches=60, replays=0, seed=7, looks=1, all_components=True)
 
 
 @pytest.fixture(scope="module")
-def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
+def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyResult]:
     """One study that several tests read."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
@@ -40,24 +42,24 @@ def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.Stu
     patch.undo()
 
 
-def things(done: run.StudyResult) -> pl.DataFrame:
+def things(done: StudyResult) -> pl.DataFrame:
     return pl.read_parquet(done.folder / "things.parquet")
 
 
 # -- what is noted, and how it is called ----------------------------------------------------------------------------
 
 
-def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: run.StudyResult) -> None:
+def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: StudyResult) -> None:
     """Without the option in every fourth; a study that does not ask for it has the hash it had before."""
     assert things(finished_study)["match"].unique().sort().to_list() == list(range(60))
     assert finished_study.summary.component_matches == 60
-    plan = replace(STUDY, all_components=False).make_comparison_plan()
+    plan = make_comparison_plan(replace(STUDY, all_components=False))
     noted = [deal for deal in range(60) if plan.records_components(0, deal)]
     assert noted == list(range(0, 60, COMPONENTS_EVERY))
-    assert plan.hash != STUDY.make_comparison_plan().hash
+    assert plan.hash != make_comparison_plan(STUDY).hash
 
 
-def test_every_row_of_the_table_says_what_it_is_about(finished_study: run.StudyResult) -> None:
+def test_every_row_of_the_table_says_what_it_is_about(finished_study: StudyResult) -> None:
     rows = things(finished_study).select("thing", "table", "id", "name").unique()
     assert rows.null_count().row(0) == (0, 0, 0, 0)
     for thing, table, id, name in rows.iter_rows():
@@ -68,7 +70,7 @@ def test_every_row_of_the_table_says_what_it_is_about(finished_study: run.StudyR
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_table_and_id_tell_all_components_apart(game: Game) -> None:
     """Names need not: four cards of Portals are called "Region card"."""
-    plan = Study(game.id, bots=("random",), also=(), matches=10, replays=0).make_comparison_plan()
+    plan = make_comparison_plan(Study(game.id, bots=("random",), also=(), matches=10, replays=0))
     numbers = list(range(len(game.all_components)))
     schema = {"match": pl.Int32, "seat": pl.Int8, "thing": pl.Int32}
     columns = {"match": [0] * len(numbers), "seat": [0] * len(numbers), "thing": numbers}
@@ -81,7 +83,7 @@ def test_table_and_id_tell_all_components_apart(game: Game) -> None:
         assert named.filter(pl.col("name") == "Region card")["id"].to_list() == ["R1", "R2", "R3", "R4"]
 
 
-def test_page_terminal_and_json_show_intervals_and_deals(finished_study: run.StudyResult) -> None:
+def test_page_terminal_and_json_show_intervals_and_deals(finished_study: StudyResult) -> None:
     """With --all-components every card has its row, with its id, 95 % intervals and numbers of deals."""
     page = (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
     told = json.loads((finished_study.folder / run.SUMMARY_FILE).read_text(encoding="utf-8"))["things"]
@@ -104,7 +106,7 @@ def test_page_terminal_and_json_show_intervals_and_deals(finished_study: run.Stu
     assert "IC à 95" in french
 
 
-def test_intervals_of_components_are_by_deal(finished_study: run.StudyResult) -> None:
+def test_intervals_of_components_are_by_deal(finished_study: StudyResult) -> None:
     """The share of wins of those who took a card, by the definition: residuals added up within a deal."""
     rows = things(finished_study).join(pl.read_parquet(finished_study.folder / "seats.parquet"), on=["match", "seat"])
     one: ComponentReport = finished_study.summary.things[0]
@@ -123,7 +125,7 @@ def test_intervals_of_components_are_by_deal(finished_study: run.StudyResult) ->
     assert one.taken_share.value == pytest.approx(offers["taken"].to_numpy().sum() / offers["offered"].to_numpy().sum())
 
 
-def test_what_stands_out_is_what_the_list_calls(finished_study: run.StudyResult) -> None:
+def test_what_stands_out_is_what_the_list_calls(finished_study: StudyResult) -> None:
     sides = [side for one in finished_study.summary.things for side in (one.takers, one.holders) if side is not None]
     judged = [side for side in sides if side.above_fair is not None]
     assert judged

@@ -15,7 +15,9 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.lab.study import run, screening
-from triclinium.lab.study.plan import BAN, LADDER, SCREEN, NumberChange, Value
+from triclinium.lab.study.comparison_plan import make_comparison_plan
+from triclinium.lab.study.editions import make_edition
+from triclinium.lab.study.plan import NumberChange
 from triclinium.lab.study.screening import (
     MATCHES_PER_EDITION,
     can_load,
@@ -24,7 +26,7 @@ from triclinium.lab.study.screening import (
     repair_changes,
 )
 from triclinium.lab.study.store import StudyFolder
-from triclinium.lab.study.study_file import EditionRequest, Study, make_edition, read_study
+from triclinium.lab.study.study_file import BAN, LADDER, SCREEN, EditionRequest, Study, Value, read_study
 from triclinium.lab.study.worker import play_part
 
 RICH = EditionRequest("rich", {"game.coins": 9})
@@ -79,7 +81,7 @@ def test_a_whole_file_is_told_by_its_numbers() -> None:
     text = game.file.with_changes({"game.octagons_per_turn": 4}).to_toml_text()
     edition = make_edition(game, EditionRequest("mine", components=text))
     assert edition.changes == (NumberChange("game.octagons_per_turn", 3, 4),)
-    plan = Study("evangelists", editions=(EditionRequest("mine", components=text),)).make_comparison_plan()
+    plan = make_comparison_plan(Study("evangelists", editions=(EditionRequest("mine", components=text),)))
     assert plan.load_edition_game(1).file.value_at("game.octagons_per_turn") == 4
 
 
@@ -121,16 +123,15 @@ def test_what_shows_only_when_a_game_is_made_is_left_out_too(monkeypatch: pytest
 def test_as_many_deals_are_planned_as_a_difference_takes() -> None:
     """3 points near one third take about 4,000 deals of two editions with five looks, half of that of one."""
     two = replace(STUDY, matches=0)
-    assert two.make_comparison_plan().deals == 4150
-    assert replace(two, editions=()).make_comparison_plan().deals == 2100
-    assert replace(two, detect=0.1).make_comparison_plan().deals == 400
+    assert make_comparison_plan(two).deals == 4150
+    assert make_comparison_plan(replace(two, editions=())).deals == 2100
+    assert make_comparison_plan(replace(two, detect=0.1)).deals == 400
 
 
 def test_parts_hang_on_the_plan_alone() -> None:
     """every match of every arm lies in exactly one part, in the order of deals."""
-    plan = replace(
-        STUDY, matches=55, editions=(RICH, EditionRequest("a"), EditionRequest("b", {"game.coins": 4}))
-    ).make_comparison_plan()
+    editions = (RICH, EditionRequest("a"), EditionRequest("b", {"game.coins": 4}))
+    plan = make_comparison_plan(replace(STUDY, matches=55, editions=editions))
     cells = [cell for part in range(len(plan.parts)) for cell in plan.list_part_matches(part)]
     assert len({cell.number for cell in cells}) == len(cells) == plan.matches == 330
     assert all(plan.find_match(cell.number) == cell for cell in cells)
@@ -166,7 +167,7 @@ def test_all_arms_are_played_by_plain_bots(monkeypatch: pytest.MonkeyPatch) -> N
         return made[-1]
 
     monkeypatch.setattr("triclinium.lab.study.worker.create_bot", noted)
-    plan = Study("figs", bots=("steady",), also=(), matches=1, seats=2, replays=0).make_comparison_plan()
+    plan = make_comparison_plan(Study("figs", bots=("steady",), also=(), matches=1, seats=2, replays=0))
     play_part(plan, 0)
     assert made
     assert all(one.ignores_network for one in made)

@@ -17,10 +17,11 @@ from tests.toy import Figs
 from triclinium.cli import study as command
 from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.study import ray_engine
+from triclinium.lab.study.comparison_plan import make_comparison_plan
 from triclinium.lab.study.engine import LocalEngine, open_local_engine
-from triclinium.lab.study.plan import PART_DEALS, StudyPlan
+from triclinium.lab.study.plan import StudyPlan
 from triclinium.lab.study.ray_engine import check_fingerprints
-from triclinium.lab.study.study_file import Study
+from triclinium.lab.study.study_file import PART_DEALS, Study
 from triclinium.lab.study.worker import WorkerFingerprint, compute_fingerprint, play_part
 
 FEW = ("study", "figs", "--bots", "greedy", "--also", "", "--matches", "30", "--looks", "1", "--workers", "1")
@@ -225,7 +226,7 @@ def test_a_match_beyond_its_bound_names_edition_and_seed(
 @pytest.mark.slow
 def test_a_worker_that_dies_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed for want of memory, say: finished parts are kept."""
-    plan = Study("figs", seats=2, bots=("random",), also=(), matches=2 * PART_DEALS).make_comparison_plan()
+    plan = make_comparison_plan(Study("figs", seats=2, bots=("random",), also=(), matches=2 * PART_DEALS))
     assert play_part(plan, 0)
     with open_local_engine(2) as engine:
         assert engine.pool is not None

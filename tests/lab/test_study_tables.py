@@ -21,6 +21,7 @@ from triclinium.games.evangelists.game import GAME as EVANGELISTS
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.lab.study import match_tables, refit, run
 from triclinium.lab.study.arrays import load_arms
+from triclinium.lab.study.comparison_plan import make_comparison_plan
 from triclinium.lab.study.deal_luck import estimate_explained_share
 from triclinium.lab.study.figures import FIGURE_KINDS, SHARE
 from triclinium.lab.study.final_holdings import find_holdings
@@ -30,6 +31,7 @@ from triclinium.lab.study.schema import CHANCE_SCALE
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.store import StudyFolder
 from triclinium.lab.study.study_file import EditionRequest, Study
+from triclinium.lab.study.summary import StudyResult
 from triclinium.lab.study.worker import play_part, play_study_match
 
 RICH = EditionRequest("rich", {"game.coins": 9})
@@ -41,7 +43,7 @@ pytestmark = pytest.mark.usefixtures("figs")
 
 
 @pytest.fixture(scope="module")
-def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
+def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyResult]:
     """One study that several tests read."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
@@ -49,14 +51,14 @@ def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.Stu
     patch.undo()
 
 
-def table(done: run.StudyResult, name: str) -> pl.DataFrame:
+def table(done: StudyResult, name: str) -> pl.DataFrame:
     return pl.read_parquet(done.folder / f"{name}.parquet")
 
 
 # -- what is noted ----------------------------------------------------------------------------------------------------
 
 
-def test_every_choice_is_a_row_with_all_its_options(finished_study: run.StudyResult) -> None:
+def test_every_choice_is_a_row_with_all_its_options(finished_study: StudyResult) -> None:
     """`--every-choice`: a row a decision, what was taken among its options."""
     decisions, matches = table(finished_study, "decisions"), table(finished_study, "matches")
     assert len(decisions) == int(matches["decisions"].to_numpy().sum())
@@ -68,7 +70,7 @@ def test_every_choice_is_a_row_with_all_its_options(finished_study: run.StudyRes
     assert counted == {(match, seat): times for match, seat, times in noted}
 
 
-def test_choices_are_noted_in_some_deals(finished_study: run.StudyResult, tmp_path: Path) -> None:
+def test_choices_are_noted_in_some_deals(finished_study: StudyResult, tmp_path: Path) -> None:
     """LAB-13  Of a large arm every fourth deal, of a small one as many as make a hundred; of replays none."""
     whole = StudyArm(0, ("greedy",), deals=1000)
     assert [deal for deal in range(12) if whole.records_choices(deal)] == [0, 4, 8]
@@ -89,7 +91,7 @@ def test_choices_are_noted_in_some_deals(finished_study: run.StudyResult, tmp_pa
     assert "Choices were noted" not in (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
 
 
-def test_chances_are_noted_as_finely_as_a_judge_knows_them(finished_study: run.StudyResult) -> None:
+def test_chances_are_noted_as_finely_as_a_judge_knows_them(finished_study: StudyResult) -> None:
     """LAB-13  In thousandths, four at a time, so that tables are small."""
     moments = table(finished_study, "moments")
     assert set(moments["chance"].to_list()) <= set(range(0, CHANCE_SCALE + 1, CHANCE_SCALE // CHANCE_STEPS))
@@ -127,7 +129,7 @@ def test_tenths_are_told_apart_where_they_are_few(tmp_path: Path, monkeypatch: p
     assert summed.sort(by).rows() == coarse.drop("tenth").sort(by).rows()
 
 
-def test_points_are_noted_as_they_stand(finished_study: run.StudyResult) -> None:
+def test_points_are_noted_as_they_stand(finished_study: StudyResult) -> None:
     """At the last moment of a match they are its result."""
     moments, seats = table(finished_study, "moments"), table(finished_study, "seats")
     last = moments.filter(pl.col("moment") == pl.col("moment").max().over("match"))
@@ -136,7 +138,7 @@ def test_points_are_noted_as_they_stand(finished_study: run.StudyResult) -> None
     assert moments["total"].n_unique() > 5
 
 
-def test_what_a_seat_has_at_the_end_is_noted(finished_study: run.StudyResult) -> None:
+def test_what_a_seat_has_at_the_end_is_noted(finished_study: StudyResult) -> None:
     """Of Figs the hand is what a seat has: a view alone tells it."""
     plan = run.make_plan(STUDY)
     notes = TableBuilder()
@@ -191,7 +193,7 @@ def test_the_course_of_evangelists_is_told_by_turns() -> None:
 # -- luck of the deal -------------------------------------------------------------------------------------------------
 
 
-def test_a_replay_has_the_same_deal_and_other_chance(finished_study: run.StudyResult) -> None:
+def test_a_replay_has_the_same_deal_and_other_chance(finished_study: StudyResult) -> None:
     """The same hands at the first choice, another match after it."""
     plan = run.make_plan(STUDY)
     arms = [i for i, arm in enumerate(plan.arms) if arm.again]
@@ -225,18 +227,21 @@ def test_the_deal_explains_what_its_matches_share() -> None:
 def test_a_tenth_of_the_deals_is_played_again() -> None:
     """As many as cost little; none where there are too few to say anything; as many as a study file says."""
     plain = replace(STUDY, replays=None)
-    assert [
-        replace(plain, matches=deals).make_comparison_plan().replayed_deals for deals in (100, 200, 1000, 9000)
-    ] == [0, 20, 100, 200]
-    assert replace(plain, replays=30, matches=100).make_comparison_plan().replayed_deals == 30
+    assert [make_comparison_plan(replace(plain, matches=deals)).replayed_deals for deals in (100, 200, 1000, 9000)] == [
+        0,
+        20,
+        100,
+        200,
+    ]
+    assert make_comparison_plan(replace(plain, replays=30, matches=100)).replayed_deals == 30
     with pytest.raises(BadSetup, match="replays is a number of deals from 0"):
-        replace(plain, replays=-1).make_comparison_plan()
+        make_comparison_plan(replace(plain, replays=-1))
 
 
 # -- intervals --------------------------------------------------------------------------------------------------------
 
 
-def test_no_share_leaves_its_bounds(finished_study: run.StudyResult) -> None:
+def test_no_share_leaves_its_bounds(finished_study: StudyResult) -> None:
     """An interval in percent lies within 0 and 100, and holds its value, however few the matches."""
     for arm in finished_study.summary.arms:
         shares: list[Estimate] = [arm.deal_says, arm.focus, *arm.places]

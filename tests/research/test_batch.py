@@ -67,7 +67,7 @@ def test_a_farm_is_a_batch_in_several_processes(processes: int, steps: int) -> N
                 batch.step(chosen[p * n : (p + 1) * n])
             assert [one for _, one in farm.ended] == [one for batch in alone for _, one in batch.finished]
         every = processes * n
-        with pytest.raises(BadSetup, match=f"each of {every} matches is given an option, and 1 are there"):
+        with pytest.raises(BadSetup, match=f"each of {every} matches needs an option, but 1 were given"):
             farm.step([1])
         before = farm.observations().copy()
         with pytest.raises(Refused, match=r"option 293: .* \(K-1\)"):
@@ -90,6 +90,6 @@ def test_a_batch_is_given_an_option_for_each_match() -> None:
     with pytest.raises(BadSetup, match="a batch has at least one match, not 0"):
         Batch("evangelists", 2, 0, 1)
     batch = Batch("evangelists", 2, 2, 1)
-    with pytest.raises(BadSetup, match="each of 2 matches is given an option, and 1 are there"):
+    with pytest.raises(BadSetup, match="each of 2 matches needs an option, but 1 were given"):
         batch.step([1])
     batch.step(batch.options()[1][:1].repeat(2))  # an array will do

@@ -156,7 +156,7 @@ def test_what_is_not_there_is_refused_in_a_sentence() -> None:
             game.observe(s, seat)
     with pytest.raises(BadSetup, match="this recall listens for the seats 0, not for 1"):
         Recall(game, s, [0]).information_state(1)
-    with pytest.raises(BadSetup, match="no chance is asked here"):
+    with pytest.raises(BadSetup, match="no draw is pending"):
         game.outcomes(s)
     for asked in (lambda: env(game, 9), lambda: NetworkInputs(game, 9)):
         with pytest.raises(BadSetup, match=r"is played with 2 to 5 seats, not 9 \(AE-2.1\)"):

@@ -129,12 +129,12 @@ def test_nobody_steps_before_a_match_is_dealt() -> None:
         pettingzoo.env("evangelists", 2),
     ]
     for table in tables:
-        with pytest.raises(BadSetup, match="nothing is dealt yet: call reset before the first step"):
+        with pytest.raises(BadSetup, match="no match is dealt yet; call reset before the first step"):
             table.step(np.zeros(1, np.int64))
 
 
 def test_each_match_is_given_an_action() -> None:
     many = made("evangelists", 2, 2)
     many.reset(seed=1)
-    with pytest.raises(BadSetup, match="each of 2 matches is given an action, and 1 are there"):
+    with pytest.raises(BadSetup, match="each of 2 matches needs an action, but 1 were given"):
         many.step(np.zeros(1, np.int64))

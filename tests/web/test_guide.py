@@ -13,7 +13,7 @@ from tests.web.test_pages import new_hot_table
 from triclinium import list_games
 from triclinium.engine.core.state import Step
 from triclinium.engine.registry import load_game
-from triclinium.web.pages.guide import load_guide
+from triclinium.web.game_guide import load_guide
 
 NOTE = re.compile(r'<details class="guide" data-key="(\w+)"')
 

@@ -1,4 +1,7 @@
-"""Kuhn poker, a whole game for Triclinium: rules.py is its rulebook, game.py all above it, data/locale its French."""
+"""Kuhn poker, a complete game for Triclinium.
+
+rules.py holds its rules, game.py all the parts above them, and data/locale its French translation.
+"""
 
 from kuhn.game import GAME
 

@@ -1,4 +1,4 @@
-"""What stands above the rules of Kuhn poker: what bots weigh, networks read and people see; and the game itself."""
+"""All parts of Kuhn poker above the rules: evaluator, observer, view, texts, appearance and the game itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,17 +43,17 @@ from triclinium.i18n.catalog import Domain
 
 DATA: Final = Path(__file__).parent / "data"
 
-# -- the evaluator: what a bot looks at ------------------------------------------------------------------------------
+# -- the evaluator: features for bots --------------------------------------------------------------------------------
 
 WEIGHTS: Final = Weights(
     names=("chips", "hope"),
-    values=[1.0, 1.0],  # in points
-    scale=3.0,  # points ahead that make a win 2.7 times as likely
+    values=[1.0, 1.0],  # points for each unit of a feature
+    scale=3.0,  # lead in points that makes a win 2.7 times as likely
 )
 
 
 class KuhnEvaluator(Evaluator):
-    """Bots ask it of worlds that their seat cannot tell from the true one, never of the true one."""
+    """The evaluator of Kuhn poker. Bots call it with possible worlds, never with the true state."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Kuhn)
@@ -69,11 +69,11 @@ class KuhnEvaluator(Evaluator):
         return scores(s)
 
 
-# -- the observer: the same for those who train networks -------------------------------------------------------------
+# -- the observer: features for neural networks ----------------------------------------------------------------------
 
 
 class KuhnObserver(Observer):
-    """All that a seat knows, as bytes."""
+    """The observer: it writes all that a seat knows as bytes."""
 
     def __init__(self, c: Components) -> None:
         cards = len(c.ids)
@@ -108,9 +108,9 @@ class KuhnObserver(Observer):
             write_count(row, s.pot[who])
 
 
-# -- the view: what a seat may know ----------------------------------------------------------------------------------
+# -- the view: information that a seat may have ----------------------------------------------------------------------
 
-Card: TypeAlias = Annotated[int, Ref("card")]  # a number here, its id in JSON
+Card: TypeAlias = Annotated[int, Ref("card")]  # a number in Python, an id in JSON
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ class Held:
 
 @dataclass(slots=True)
 class KuhnView(View):
-    """All that pages, the terminal and programs are told."""
+    """The view for pages, the terminal and the API."""
 
     deal: Annotated[int, Label("deal")]
     deals: Annotated[int, Label("of deals")]
@@ -130,17 +130,18 @@ class KuhnView(View):
     chips: Annotated[list[int], PER_SEAT, Label("chips")]
     pot: Annotated[list[int], PER_SEAT, Label("in the pot")]
     shown: Annotated[list[Card], Label("shown in the last deal")]
-    card: Annotated[Card | None, OMIT_NONE, NOT_DRAWN]  # the viewer's own; the table shows it among the hands
-    hands: Annotated[list[Held], PER_SEAT, Label("holds"), NOT_IN_PREVIEW]  # none between two deals
+    # the viewer's own card; the board kit shows it in `hands` instead
+    card: Annotated[Card | None, OMIT_NONE, NOT_DRAWN]
+    hands: Annotated[list[Held], PER_SEAT, Label("holds"), NOT_IN_PREVIEW]  # empty between two deals
 
 
-# -- words: the same in sentences ------------------------------------------------------------------------------------
+# -- texts: labels and names -----------------------------------------------------------------------------------------
 
 LABELS: Final = {CHECK: msgid("Check"), BET: msgid("Bet"), CALL: msgid("Call"), FOLD: msgid("Fold")}
 
 
 class KuhnWords(GameText):
-    """Steps bring their questions, events their sentences, rules their refusals; here is what is left."""
+    """The texts of Kuhn poker that steps, events and rules do not define themselves."""
 
     score_lines: Mapping[str, str] = {
         "start": "Chips at the start",
@@ -150,19 +151,19 @@ class KuhnWords(GameText):
 
     def __init__(self, c: Components) -> None:
         super().__init__(NOTATION, Domain("kuhn", DATA / "locale"))
-        self.names = {"card": c.names}  # what a template means by {0:card}
+        self.names = {"card": c.names}  # the names for {0:card} in templates
 
     def label(self, s: State, o: Option) -> Message:
         return Message(LABELS[o])
 
 
-# -- kinds: what the board kit draws, and the terminal tells ---------------------------------------------------------
+# -- component kinds: appearance for the board kit and the terminal --------------------------------------------------
 
 LETTERS: Final = {"jack": Name("J", "letter"), "queen": Name("Q", "letter"), "king": Name("K", "letter")}
 
 
 def card_kind(c: Components) -> ComponentKind:
-    """A card shows its letter in the corner and across, and has a colour of its own."""
+    """Return the kind of the cards. Each shows its letter in the corner and across its face, in its own colour."""
 
     def face(card: int) -> CardFace:
         letter = LETTERS.get(c.ids[card], str(card + 1))
@@ -171,20 +172,20 @@ def card_kind(c: Components) -> ComponentKind:
     return ComponentKind(c.ids, c.names, "card", face)
 
 
-# -- the game: all of it together ------------------------------------------------------------------------------------
+# -- the game --------------------------------------------------------------------------------------------------------
 
 
 class KuhnGame(Game):
-    """What the outside knows. The entry point in pyproject.toml names `GAME`, at the end."""
+    """Kuhn poker as a game of the platform. The entry point in pyproject.toml names `GAME` below."""
 
     id = "kuhn"
     name = Name("Kuhn poker", "game")
     prefix = "KP"
     seats = (2,)
     variants = (number_variant("deals", 10, 1, 50, "KP-1.2", Name("How many deals are played.", "variant")),)
-    has_open_scores = True  # they count what has been won, and no card
-    max_decisions = 3 * 50  # a check, a bet and its answer in each deal
-    usual_decisions = 30  # of ten deals
+    has_open_scores = True  # scores count chips that were won, which are public
+    max_decisions = 3 * 50  # at most three decisions in a deal: a check, a bet and an answer
+    usual_decisions = 30  # for ten deals
     has_listed_chance = True
 
     def __init__(self, file: ComponentsFile) -> None:
@@ -209,18 +210,18 @@ class KuhnGame(Game):
         return s
 
     def round(self, s: State) -> int:
-        """A deal."""
+        """Return the number of the current deal, because a round is a deal."""
         assert isinstance(s, Kuhn)
         return s.deal
 
     def turn(self, s: State) -> int:
-        """KP-3.1  One answer; a deal has three at most: of the first seat, of the other, and to a bet after a check."""
+        """KP-3.1  Return the number of the current turn. A turn is one answer, and a deal has three at most."""
         assert isinstance(s, Kuhn)
         begun = 3 if s.over else 2 if s.who != s.first else 1 if s.pot[0] == s.pot[1] else 3
         return 3 * (s.deal - 1) + begun
 
     def order(self, s: State) -> tuple[Seat, ...]:
-        """KP-2.2"""
+        """KP-2.2  Return the seats in the order of this deal."""
         assert isinstance(s, Kuhn)
         return list_seats_clockwise(s.first, s.seats)
 

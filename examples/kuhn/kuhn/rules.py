@@ -26,11 +26,11 @@ from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
 from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, State, Step
 from triclinium.engine.core.text import msgid
 
-# -- components: what is in the box ----------------------------------------------------------------------------------
+# -- components: the contents of the box -----------------------------------------------------------------------------
 
 
 class Components:
-    """A components file as numbers: a card is its place in the list, so that the higher number wins."""
+    """The values of a components file. A card is its index in the list, so the higher number wins."""
 
     def __init__(self, file: ComponentsFile) -> None:
         self.ante = file.row("chips").integer("ante")
@@ -41,7 +41,7 @@ class Components:
         check(len(self.ids) >= 3, "KP-2.1", "card", "with fewer than three cards a seat would know the other's")
 
 
-# -- options: what a seat can choose ---------------------------------------------------------------------------------
+# -- options: the choices of a seat ----------------------------------------------------------------------------------
 
 CHECK: Final = 0
 BET: Final = 1
@@ -50,31 +50,31 @@ FOLD: Final = 3
 
 NOTATION: Final = Notation([Verb("check", CHECK, 1), Verb("bet", BET, 1), Verb("call", CALL, 1), Verb("fold", FOLD, 1)])
 
-# -- refusals: why it may not ----------------------------------------------------------------------------------------
+# -- refusals: the reasons that forbid an option ---------------------------------------------------------------------
 
 ONE_BET: Final = Rule("KP-3.2", "there is a bet already, and a deal has one at most")
 ANSWER_IT: Final = Rule("KP-3.3", "there is a bet: call it or fold")
 NO_BET: Final = Rule("KP-3.4", "there is no bet to answer")
 
-# -- the state: data, and what is hidden in it -----------------------------------------------------------------------
+# -- the state -------------------------------------------------------------------------------------------------------
 
 
 class Kuhn(State):
-    """A match at one moment."""
+    """The state of a match."""
 
     c: Components
     deals: int
-    deal: int  # the one that is played, from 1
-    cards: list[int]  # of seat 0, of seat 1, then those of nobody; none between two deals
-    chips: list[int]  # of each seat, without what lies in the pot
-    pot: list[int]  # what each seat has put into it
+    deal: int  # the number of the current deal, from 1
+    cards: list[int]  # the cards of seat 0 and seat 1, then the unused ones; empty between two deals
+    chips: list[int]  # the chips of each seat, without those in the pot
+    pot: list[int]  # the chips that each seat has put into the pot
     shown: list[int]  # the cards of the last deal, if they were shown
-    showdowns: list[int]  # what each seat has won by them, or lost
+    showdowns: list[int]  # chips that each seat has won or lost by showdowns
     folds: list[int]
 
     @property
     def first(self) -> Seat:
-        """KP-2.2  The seats take turns."""
+        """KP-2.2  The seat that begins this deal."""
         return (self.deal - 1) % 2
 
     def clone(self) -> "Kuhn":
@@ -95,13 +95,13 @@ class Kuhn(State):
         return [self.deals, self.deal, *varying, *self.chips, *self.pot, *self.showdowns, *self.folds]
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        """A seat knows its own card. All others are dealt anew."""
+        """Deal again all cards that this seat does not know. A seat knows its own card only."""
         hidden = sorted(card for place, card in enumerate(self.cards) if place != seat)
         rng.shuffle(hidden)
         self.cards = [card if place == seat else hidden.pop() for place, card in enumerate(self.cards)]
 
 
-# -- events: what happens, each with its sentence ---------------------------------------------------------------------
+# -- events: everything that can happen, with its sentence -----------------------------------------------------------
 
 DEALT: Final = EventType("deal", "Deal {0} begins.")
 GOT_CARD: Final = EventType("card", "{who} gets a card.", secret="{who} gets {0:card}.")
@@ -118,11 +118,11 @@ SHOWDOWN: Final = EventType("showdown", "Showdown: {0:card} against {1:card}; {w
 BETTING: Final = Action("Betting", ("check, bet, call or fold", "KP-3.1"))
 
 
-# -- the rules: one class a decision ---------------------------------------------------------------------------------
+# -- the rules: one class for each decision --------------------------------------------------------------------------
 
 
 class Deal(Draw[Kuhn]):
-    """KP-2.1  Ante, and a card each. It asks nobody; an outcome is both cards, so that the game can be solved."""
+    """KP-2.1  The deal: each seat antes and gets a card. An outcome is both cards, so that solvers can list them."""
 
     id: ClassVar[str] = "Deal"
 
@@ -131,7 +131,7 @@ class Deal(Draw[Kuhn]):
         return [(a * cards + b, 1) for a in range(cards) for b in range(cards) if a != b]
 
     def draw(self, s: Kuhn) -> int:
-        """By a shuffle of the whole deck, as at a table."""
+        """Draw by shuffling the whole deck, as at a table."""
         cards = list(range(len(s.c.ids)))
         s.rng.shuffle(cards)
         return cards[0] * len(cards) + cards[1]
@@ -140,7 +140,7 @@ class Deal(Draw[Kuhn]):
         s.deal += 1
         dealt = list(divmod(o, len(s.c.ids)))
         s.cards = dealt + [card for card in range(len(s.c.ids)) if card not in dealt]
-        s.undo_barrier += 1  # chance was drawn: what came before cannot be taken back
+        s.undo_barrier += 1  # chance was drawn, so earlier options cannot be undone
         s.emit(DEALT, NOBODY, (s.deal,), "KP-2.1")
         for seat in range(s.seats):
             stake(s, seat, s.c.ante)
@@ -149,7 +149,7 @@ class Deal(Draw[Kuhn]):
 
 
 class Act(Step[Kuhn]):
-    """KP-3.1, KP-3.3  Check or bet; or answer a bet."""
+    """KP-3.1, KP-3.3  The decision to check or bet, or the answer to a bet."""
 
     id: ClassVar[str] = "Act"
     action: ClassVar[Action | None] = BETTING
@@ -181,29 +181,29 @@ class Act(Step[Kuhn]):
 
 
 def stake(s: Kuhn, who: Seat, chips: int) -> None:
-    """From a seat into the pot."""
+    """Move chips from a seat into the pot."""
     s.chips[who] -= chips
     s.pot[who] += chips
 
 
 def fold(s: Kuhn, winner: Seat) -> None:
-    """KP-4.1  The pot changes hands unseen."""
+    """KP-4.1  Give the pot to the winner without showing cards."""
     s.shown = []
     s.emit(WON, winner, (s.pot[1 - winner],), "KP-4.1")
     take_pot(s, winner, s.folds)
 
 
 def showdown(s: Kuhn) -> None:
-    """KP-4.2  Both cards are shown; the higher one wins."""
+    """KP-4.2  Show both cards and give the pot to the higher one."""
     s.shown = s.cards[:2]
-    s.undo_barrier += 1  # faces were seen
+    s.undo_barrier += 1  # cards were revealed
     winner = 0 if s.shown[0] > s.shown[1] else 1
     s.emit(SHOWDOWN, winner, (*s.shown, s.pot[1 - winner]), "KP-4.2")
     take_pot(s, winner, s.showdowns)
 
 
 def take_pot(s: Kuhn, winner: Seat, account: list[int]) -> None:
-    """What the loser put in is won, and booked; the cards go back."""
+    """Give the winner the loser's chips, note the gain in an account, and put the cards back."""
     won = s.pot[1 - winner]
     account[winner] += won
     account[1 - winner] -= won
@@ -213,7 +213,7 @@ def take_pot(s: Kuhn, winner: Seat, account: list[int]) -> None:
 
 
 def scores(s: Kuhn) -> list[Score]:
-    """KP-5.1  Chips are points."""
+    """KP-5.1  Return the scores. Chips are points."""
     start = s.deals * (s.c.ante + s.c.bet)
     totals = [start + s.showdowns[seat] + s.folds[seat] for seat in range(s.seats)]
     rank = rank_keys([(total,) for total in totals])

@@ -1,1 +1,1 @@
-"""The parts that tables are drawn of: what a game describes as data, drawn once for all games."""
+"""The parts of which tables are drawn: a game describes them as data, and the kit draws them for all games."""

@@ -1,4 +1,4 @@
-"""Cards of a view: by their number, or as a dataclass that names one and tells more of it."""
+"""Cards in a view: a number, or a dataclass that refers to a card and has further fields."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
@@ -13,7 +13,7 @@ ButtonsFor: TypeAlias = Callable[[str, int], list[Button]]
 
 
 def make_card(kind: ComponentKind, n: int | None, buttons: list[Button]) -> Card:
-    """A card by its number: its face, its back if that is all there is, or no card."""
+    """Return a card by its number: its face, its back if the viewer cannot see the face, or an empty place."""
     if n is None:
         return Card(empty=True)
     face = kind.get_face(n)
@@ -23,14 +23,14 @@ def make_card(kind: ComponentKind, n: int | None, buttons: list[Button]) -> Card
 
 
 def find_mentioned_card(kinds: Mapping[str, ComponentKind], part: NamedComponent) -> Card | None:
-    """The card that a sentence names; None: it names something else."""
+    """Return the card that a sentence mentions, or None if it mentions something else."""
     kind = kinds.get(part.kind)
     card = None if kind is None or kind.shape != "card" else make_card(kind, part.number, [])
     return None if card is None or card.face is None else card
 
 
 def find_card_field(kinds: Mapping[str, ComponentKind], value: Any) -> ViewField | None:
-    """The field of a dataclass that names a card; None: it is no card, or has several."""
+    """Return the field of a dataclass that refers to a card, or None if no field or several fields do."""
     if value is None or hasattr(value, "to_json"):
         return None
     cards = [field for field in list_shown_fields(type(value)) if field.ref and kinds[field.ref].shape == "card"]
@@ -38,7 +38,7 @@ def find_card_field(kinds: Mapping[str, ComponentKind], value: Any) -> ViewField
 
 
 def build_card(kinds: Mapping[str, ComponentKind], value: Any, buttons_for: ButtonsFor) -> Card:
-    """A card with what is told of it; its back, where its number is not known; among cards what is none is a place."""
+    """Return the card of a dataclass with its other fields as notes; the back if its number is hidden."""
     if value is None:
         return Card(empty=True)
     field = find_card_field(kinds, value)
@@ -54,7 +54,7 @@ def build_card(kinds: Mapping[str, ComponentKind], value: Any, buttons_for: Butt
 
 
 def _add_note(kinds: Mapping[str, ComponentKind], card: Card, field: ViewField, value: Any) -> None:
-    """What does not hold, and nothing at all, is no note."""
+    """Add a field as a note, unless its value is empty or false."""
     if value is None or not (value or field.ref or field.is_seat or field.show_zero):
         return
     if field.ref and not field.is_list:
@@ -84,7 +84,7 @@ def _add_note(kinds: Mapping[str, ComponentKind], card: Card, field: ViewField, 
 
 
 def _describe_fields(kinds: Mapping[str, ComponentKind], value: Any) -> list[Arg]:
-    """Something with parts in a line, without what is nothing."""
+    """Return the fields of a dataclass for one line, without those that are empty."""
     if not is_dataclass(value) or hasattr(value, "to_json"):
         return []
     texts: list[Arg] = []

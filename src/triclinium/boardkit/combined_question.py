@@ -1,7 +1,8 @@
-"""Two questions asked as one: a voucher beside the step, the stop beside what may be played after it.
+"""Two questions that are asked as one: a voucher together with the step, a place together with what to do there.
 
-A step names the verbs that lead to such a next question (`Step.beside`). It is looked at in a world resampled for the
-seat, and only where nothing was drawn or shown and nobody else was asked before it.
+A step names the verbs that lead to such a second question (`Step.combined_verbs`). The kit finds the second question in
+a determinization for the seat, a state that the seat cannot distinguish from the true one. It is used only if nothing
+was drawn or shown and no other seat was asked before it.
 """
 
 from collections.abc import Iterator
@@ -13,23 +14,23 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Message
 from triclinium.engine.game import Game
 
-MAX_QUESTIONS: Final = 3  # questions that are asked as one, at most
+MAX_QUESTIONS: Final = 3  # the largest number of questions that are asked as one
 
 
 @dataclass(frozen=True, slots=True)
 class NextQuestion:
-    """An option, and the question that it leads to."""
+    """An option, and the question to which it leads."""
 
     option: Option
     state: State
 
     def is_safe_answer(self, s: State) -> bool:
-        """Whether the option itself says nothing: it is the safe answer of its question."""
+        """Return whether the option is the safe answer of its question, which reveals nothing."""
         return s.asked.auto_reply_option(s) == self.option
 
 
 def find_next_questions(game: Game, s: State, seat: Seat, seed: int) -> Iterator[NextQuestion]:
-    """What the seat would be asked after each option that leads on."""
+    """Yield the question that the seat would be asked after each option that leads to one."""
     if s.over or s.who != seat:
         return
     for o in s.legal:
@@ -43,5 +44,5 @@ def find_next_questions(game: Game, s: State, seat: Seat, seed: int) -> Iterator
 
 
 def join_option_labels(first: str, then: str) -> Message:
-    """What two options that are chosen together are called."""
+    """Return the label of two options that are chosen together."""
     return Message("{0}, then: {1}", first, then)

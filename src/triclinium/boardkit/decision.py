@@ -1,7 +1,7 @@
-"""A decision as people read it: the action that it is a part of, and its options in groups, the likely ones first.
+"""A decision in the order in which people read it: the action that it belongs to, and its options in groups.
 
-The page and the terminal read the same groups in the same order, so that numbers mean the same in both. The order hangs
-on the position alone, as the asked seat knows it: it stays while the question lasts.
+The page and the terminal read the same groups in the same order, so that numbers mean the same in both. The order
+depends only on the position as the asked seat knows it, so it does not change while the question lasts.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,11 +12,11 @@ from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.game import Game
 
-MAX_UNDIVIDED = 12  # options of one verb; more of them are divided further
+MAX_UNDIVIDED = 12  # options of one verb; a larger group is divided
 
 
 class PricedOffer(Protocol):
-    """What must be known of an option to find its place."""
+    """The facts about an option that its place in the order depends on."""
 
     @property
     def option(self) -> str: ...
@@ -31,7 +31,7 @@ AnyOffer = TypeVar("AnyOffer", bound=PricedOffer)
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage of an action: its number, its name, its rule."""
+    """A stage of an action: its number, name and rule."""
 
     number: int
     name: str
@@ -40,11 +40,11 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class ActionProgress:
-    """``Tradition, 2 of 4: place the card (AE-6.4)``, with what is done and what is to come."""
+    """The progress of an action: ``Tradition, 2 of 4: place the card (AE-6.4)``, with the earlier and later stages."""
 
     action: str
     stages: tuple[Stage, ...]
-    at: int  # the number of the stage that is asked
+    at: int  # the number of the stage that is asked now
 
     @property
     def current_stage(self) -> Stage:
@@ -53,7 +53,7 @@ class ActionProgress:
 
 @dataclass(slots=True)
 class OptionSection(Generic[AnyOffer]):
-    """Options of one verb that belong together; most verbs have one section without a name."""
+    """Options of one verb that belong together; most verbs have a single section without a name."""
 
     name: str
     offers: list[AnyOffer] = field(default_factory=list)
@@ -61,14 +61,14 @@ class OptionSection(Generic[AnyOffer]):
 
 @dataclass(slots=True)
 class OptionGroup(Generic[AnyOffer]):
-    """The options of one verb: what it is called, what all of them cost."""
+    """The options of one verb, with its name and the price of all of them."""
 
     verb: str
     name: str
     price: str
     sections: list[OptionSection[AnyOffer]]
-    joint: bool = False  # of several verbs
-    folded: str = ""  # what the button says behind which they stand; empty: they stand open
+    joint: bool = False  # the group contains several verbs
+    folded: str = ""  # the label of the button that unfolds the group; empty: the group is always open
 
     @property
     def offers(self) -> list[AnyOffer]:
@@ -77,25 +77,25 @@ class OptionGroup(Generic[AnyOffer]):
 
 @dataclass(slots=True)
 class ArrangedOptions(Generic[AnyOffer]):
-    """All that may be chosen: in groups, and apart from them what ends or declines."""
+    """All allowed options: in groups, and separately those that end or decline."""
 
     groups: list[OptionGroup[AnyOffer]] = field(default_factory=list)
     closing: list[AnyOffer] = field(default_factory=list)
 
     @property
     def all(self) -> list[AnyOffer]:
-        """In the order of their numbers."""
+        """Return all options in the order of their numbers."""
         return [offer for group in self.groups for offer in group.offers] + self.closing
 
     @property
     def price(self) -> str:
-        """What every answer costs, if they all cost the same."""
+        """Return the price of all options if it is the same for each, else the empty text."""
         prices = {group.price for group in self.groups}
         return prices.pop() if len(prices) == 1 else ""
 
 
 def read_action_progress(game: Game, s: State, reader: Reader) -> ActionProgress | None:
-    """The action that the question is a part of; None: the step does not say."""
+    """Return the action that the question is a part of, or None if the step names no action."""
     heading = game.words.heading(s)
     if heading is None:
         return None
@@ -106,7 +106,7 @@ def read_action_progress(game: Game, s: State, reader: Reader) -> ActionProgress
 
 
 def format_action_progress(progress: ActionProgress, reader: Reader) -> str:
-    """A heading in one line."""
+    """Return the progress of an action as one line."""
     now = progress.current_stage
     if len(progress.stages) == 1:
         return reader.read(Message("{0}: {1} ({2})", progress.action, now.name, now.rule))
@@ -117,13 +117,13 @@ def format_action_progress(progress: ActionProgress, reader: Reader) -> str:
 
 
 def format_price(s: State, o: Option, reader: Reader) -> str:
-    """What an option costs, in words."""
+    """Return the price of an option in words."""
     template, figures = s.asked.option_price(s, o)
     return reader.read(Message(template, *figures)) if template else ""
 
 
 def arrange_options(game: Game, s: State, offers: Iterable[AnyOffer], reader: Reader) -> ArrangedOptions[AnyOffer]:
-    """The offers by verb, then by what they name, each group where its likeliest option stands."""
+    """Return the options by verb and then by what they name; each group has the place of its likeliest option."""
     rank = build_rank_function(game, s)
     arrangement: ArrangedOptions[AnyOffer] = ArrangedOptions()
     by_verb: dict[str, list[AnyOffer]] = {}
@@ -146,7 +146,7 @@ def arrange_options(game: Game, s: State, offers: Iterable[AnyOffer], reader: Re
 
 
 def merge_single_options(groups: list[OptionGroup[AnyOffer]]) -> list[OptionGroup[AnyOffer]]:
-    """Verbs of one option each that follow each other are one group: nine moves, not nine groups."""
+    """Return the groups with neighbours of one option each merged: nine moves are one group, not nine."""
     merged: list[OptionGroup[AnyOffer]] = []
     for group in groups:
         last = merged[-1] if merged else None
@@ -161,13 +161,13 @@ def merge_single_options(groups: list[OptionGroup[AnyOffer]]) -> list[OptionGrou
 
 
 def build_rank_function(game: Game, s: State) -> Callable[[str], int]:
-    """Where an option stands, by its notation."""
+    """Return a function that gives the rank of an option by its notation."""
     step = s.asked
     return lambda option: step.display_rank(s, game.read(option))
 
 
 def split_into_sections(game: Game, s: State, offers: list[AnyOffer], reader: Reader) -> list[OptionSection[AnyOffer]]:
-    """Many options of one verb by what they name; the likely ones stay before all others."""
+    """Return sections of options by what they name; the likely options stay before all others."""
     if len(offers) <= MAX_UNDIVIDED:
         return [OptionSection("", offers)]
     rank = build_rank_function(game, s)

@@ -1,8 +1,9 @@
-"""A table out of any view: what is drawn of a game that brings no drawing of its own.
+"""The default board: it draws any view of a game that has no drawing of its own.
 
-The fields of the view are walked in their order. A number that names a card is a card, a list of them a row, a field
-`hand` the own hand; places lie on their map, spaces on their track; a list by kind is a tally, a plain number a
-counter; a list with an entry for each seat fills the panels of the seats.
+It follows the fields of the view in their order. A number that refers to a card is drawn as a card, a list of such
+numbers as a row, and a field `hand` as the viewer's hand. Places are drawn on their map and spaces on their track. A
+list by kind becomes a tally, a plain number a counter. A list with an entry for each seat fills the panels of the
+seats.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,10 +34,10 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, JoinedList, Message, Name, SeatName
 from triclinium.engine.view import View
 
-MAX_TALLY_ENTRIES: Final = 16  # entries of a tally; a longer one is for programs
+MAX_TALLY_ENTRIES: Final = 16  # entries of a tally; a longer one is meant for programs
 HANDS: Final = ("hand", "hands")
 YOUR_HAND: Final = Name("Your hand", "kit")
-OWN_ORDER: Final = 3  # where the viewer's own things lie
+OWN_ORDER: Final = 3  # the rank of the viewer's own things
 LAST_ORDER: Final = 9
 ORDER: Final[dict[type[Part], int]] = {
     Counter: 0,
@@ -50,19 +51,19 @@ ORDER: Final[dict[type[Part], int]] = {
 
 
 def build_default_board(view: View, kinds: Mapping[str, ComponentKind], buttons: ButtonsByThing) -> Board:
-    """The table of a view, with the options that may be chosen on the things that they name."""
+    """Return the board of a view, with buttons for options on the things that they name."""
     return _BoardBuilder(view, kinds, buttons).build_board()
 
 
 def get_part_order(part: Part) -> tuple[int, int]:
-    """Where a part stands: the own hand before other cards, and with it what else is the viewer's own."""
+    """Return the rank of a part: the own hand comes before other cards, together with the viewer's other things."""
     if isinstance(part, Cards | Group | Tally) and part.own:
         return (OWN_ORDER, ORDER[type(part)])
     return (ORDER[type(part)], LAST_ORDER)
 
 
 class _BoardBuilder:
-    """One walk through a view; what lies on maps, tracks and panels is gathered on the way."""
+    """One pass through a view, which also collects the contents of maps, tracks and panels."""
 
     def __init__(self, view: View, kinds: Mapping[str, ComponentKind], buttons: ButtonsByThing) -> None:
         self.view = view
@@ -70,7 +71,7 @@ class _BoardBuilder:
         self.buttons = buttons
         self.panels = [SeatPanel(seat, buttons=self.find_buttons_for(PLAYER, seat)) for seat in range(view.seats)]
         self.placement = Placement(kinds, self.find_buttons_for, view.viewer)
-        self.table_parts: list[Part] = []  # what seats have on the table rather than in their panels
+        self.table_parts: list[Part] = []  # things of seats that lie on the table, not in their panels
         decks = [kind for kind in kinds.values() if kind.shape == "pile"]
         self.piles = {str(id): (kind, n) for kind in decks for n, id in enumerate(kind.ids)}
         self.name_of_kind = {kind: name for name, kind in kinds.items()}
@@ -95,11 +96,11 @@ class _BoardBuilder:
         return Board(sorted([*parts, *self.placement.finish_parts()], key=get_part_order), self.panels)
 
     def find_buttons_for(self, kind: str, n: int) -> list[Button]:
-        """What can be done with a thing."""
+        """Return the buttons of a thing."""
         return list(self.buttons.get((kind, n), ()))
 
     def find_buttons_at(self, field: ViewField, n: int, length: int, seat: Seat | None) -> list[Button]:
-        """What can be done at a place that an entry of a list fills."""
+        """Return the buttons of a place that an entry of a list fills."""
         return (
             self.find_buttons_for(field.place_kind, n + (0 if seat is None else seat * length))
             if field.place_kind
@@ -109,12 +110,12 @@ class _BoardBuilder:
     # -- fields ---------------------------------------------------------------------------------------------------
 
     def build_dataclass_parts(self, value: Any, seat: Seat | None) -> Iterator[Part]:
-        """Of a dataclass: what is told of a seat or of a thing."""
+        """Yield the parts for the fields of a dataclass."""
         for field in list_shown_fields(type(value)):
             yield from self.build_field_parts(field, getattr(value, field.name), seat)
 
     def build_field_parts(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
-        """What one field is on the table; nothing, where it lies on something or tells nothing now."""
+        """Return the parts for one field; none if it is drawn on another part or is empty."""
         if value is None or hasattr(value, "to_json"):
             return []
         if field.per_kind:
@@ -133,7 +134,7 @@ class _BoardBuilder:
         return self.build_plain_parts(field, value, seat)
 
     def add_to_panel(self, who: Seat, field: ViewField, value: Any) -> None:
-        """To a seat's panel; the viewer's own hand, and what else is laid there, lies on the table instead."""
+        """Add a field to a seat's panel; the viewer's own hand and similar fields are drawn on the table instead."""
         parts = self.build_field_parts(field, value, who)
         mine = who == self.view.viewer
         if field.name in HANDS and mine:
@@ -150,7 +151,7 @@ class _BoardBuilder:
         self.panels[who].parts += parts
 
     def mark_seats(self, field: ViewField, value: Any) -> None:
-        """Seats that the view itself names: a mark in their panels."""
+        """Mark the panels of the seats that a field names."""
         for who in flatten_numbers(value):
             if who in range(self.view.seats):
                 self.panels[who].marks.append(field.label)
@@ -210,7 +211,7 @@ class _BoardBuilder:
         return [Tally(field.label, counts)] if counts else []
 
     def build_thing_group(self, kind: str, n: int, value: Any) -> Group:
-        """What is told of a thing; where it stands on a map is seen there."""
+        """Return a group with the facts about a thing; its place on a map is drawn there."""
         parts: list[Part] = []
         for field in list_shown_fields(type(value)):
             held = getattr(value, field.name)
@@ -223,7 +224,7 @@ class _BoardBuilder:
     # -- the rest -------------------------------------------------------------------------------------------------
 
     def build_plain_parts(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
-        """Numbers, texts, dataclasses, and lists of them."""
+        """Return the parts for numbers, texts, dataclasses, and lists of them."""
         if isinstance(value, bool):
             return [Counter(field.label)] if value else []
         if seat is None and field.name in self.piles:
@@ -238,7 +239,7 @@ class _BoardBuilder:
         return self.build_list_parts(field, list(value), seat)
 
     def build_pile(self, name: str, value: Any) -> list[Part]:
-        """A deck: a number, or a dataclass that says how many there are, with the cards that lie open beside it."""
+        """Return a deck: a number, or a dataclass with the size of the deck and the open cards next to it."""
         kind, n = self.piles[name]
         inner_parts = list(self.build_dataclass_parts(value, None)) if is_dataclass(value) else [Counter("", value)]
         count = next((part.value for part in inner_parts if isinstance(part, Counter)), 0)
@@ -252,7 +253,7 @@ class _BoardBuilder:
         return [*rows, deck]
 
     def build_dataclass(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
-        """One dataclass: a card, decks, some numbers in a line, or a group."""
+        """Return the parts for one dataclass: a card, decks, some numbers in a line, or a group."""
         if find_card_field(self.kinds, value) is not None:
             return self.build_card_row(field, [build_card(self.kinds, value, self.find_buttons_for)], seat)
         inner = self.build_inner_parts(field, value, seat)
@@ -268,7 +269,7 @@ class _BoardBuilder:
         return [Group(field.label, inner)]
 
     def build_inner_parts(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
-        """What one dataclass tells; a track that it brings, and a group that is all it has, bear its name."""
+        """Return the parts for the fields of a dataclass; a track or a group that is alone gets its name."""
         tracks = set(self.placement.tracks)
         inner = list(self.build_dataclass_parts(value, seat))
         for name, track in self.placement.tracks.items():
@@ -305,7 +306,7 @@ class _BoardBuilder:
         return [Group(field.label, filled)] if filled else []
 
     def build_entry_group(self, list_field: ViewField, value: Any, n: int, seat: Seat | None) -> Group:
-        """One of several dataclasses, under the name of the first thing that it names, of its place, or its number."""
+        """Return a group for one entry of a list, named after its first thing, its place or its number."""
         known = list_shown_fields(type(value))
         first = next(
             (
@@ -333,7 +334,7 @@ class _BoardBuilder:
 
 
 def _group_to_tally(group: Group) -> Part:
-    """A group of nothing but numbers is a tally."""
+    """Return a group as a tally if it has only numbers."""
     numbers = [part for part in group.parts if isinstance(part, Counter) and isinstance(part.value, int)]
     if group.buttons or len(numbers) < len(group.parts) or len(numbers) == 1:
         return group
@@ -341,7 +342,7 @@ def _group_to_tally(group: Group) -> Part:
 
 
 def flatten_numbers(value: Any) -> Iterator[Any]:
-    """The numbers of a field, however deep they lie in lists."""
+    """Yield the numbers of a field, from nested lists, too."""
     if isinstance(value, list | tuple):
         for entry in value:
             yield from flatten_numbers(entry)

@@ -1,4 +1,4 @@
-"""What the annotations of a view say of each field, worked out once a type."""
+"""Facts about the fields of a view, read from their annotations once for each type."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -20,12 +20,12 @@ from triclinium.engine.view import (
     View,
 )
 
-FRAME_FIELDS = frozenset(field.name for field in fields(View))  # the frame of the table shows these
+FRAME_FIELDS = frozenset(field.name for field in fields(View))  # fields that the frame of the table shows
 
 
 @dataclass(frozen=True, slots=True)
 class ViewField:
-    """A field as it is shown: its label, of which kind its numbers are, and whether they are seats."""
+    """A field that is shown: its label, the kind of its numbers, and whether they are seats."""
 
     name: str
     label: Name
@@ -33,19 +33,19 @@ class ViewField:
     per_kind: str = ""
     is_seat: bool = False
     per_seat: bool = False
-    is_list: bool = False  # a list of them
-    track: str = ""  # the track whose space the number is
+    is_list: bool = False  # the field is a list of such numbers
+    track: str = ""  # the track to whose spaces the number refers
     place_kind: str = ""  # the kind of the places that the list fills
     laid: OnTable | None = None
-    show_zero: bool = False  # told even where it is nothing
-    inner_kinds: tuple[str, ...] = ()  # the kinds that its dataclasses name one thing of
+    show_zero: bool = False  # shown even if it is empty
+    inner_kinds: tuple[str, ...] = ()  # the kinds of things to which its dataclasses refer
 
 
-_FIELDS_BY_TYPE: dict[type[Any], list[ViewField]] = {}  # by type: each is worked out once
+_FIELDS_BY_TYPE: dict[type[Any], list[ViewField]] = {}  # fields by type, as a cache
 
 
 def list_shown_fields(kind: type[Any]) -> list[ViewField]:
-    """Those of a dataclass that are shown."""
+    """Return the fields of a dataclass that are shown."""
     known_fields = _FIELDS_BY_TYPE.get(kind)
     if known_fields is None:
         known_fields = _FIELDS_BY_TYPE[kind] = _read_fields(kind)
@@ -71,7 +71,7 @@ def iterate_inner_kinds(hint: Any) -> Iterator[str]:
 
 
 def _find_annotations(hint: Any) -> Iterator[object]:
-    """All that is annotated in a hint, the outermost first, and the lists among its types."""
+    """Yield all annotations in a type hint, the outermost first, and the list types in it."""
     args = get_args(hint)
     if get_origin(hint) in (list, tuple, dict):
         yield get_origin(hint)

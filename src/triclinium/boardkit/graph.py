@@ -1,16 +1,17 @@
-"""Ways over the lines of a map."""
+"""Shortest paths along the lines of a map."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-Lines: TypeAlias = Sequence[tuple[int, int]]  # as a `Layout` has them: either way
+# pairs of places that a line connects in both directions, as in a `Layout`
+Lines: TypeAlias = Sequence[tuple[int, int]]
 
 
 def find_shortest_path(lines: Lines, a: int, b: int) -> list[int]:
-    """The places of a shortest way, both ends included; of several the one whose places come first by number.
+    """Return the places of a shortest path, including both ends; empty if there is no path.
 
-    Empty, if there is no way.
+    If there are several, it is the one whose places come first by number.
     """
     previous = build_shortest_path_tree(tuple(lines), a)
     if b not in previous:
@@ -23,7 +24,7 @@ def find_shortest_path(lines: Lines, a: int, b: int) -> list[int]:
 
 @lru_cache(1_000)
 def build_shortest_path_tree(lines: tuple[tuple[int, int], ...], a: int) -> Mapping[int, int]:
-    """Of each place that can be reached from ``a``, the nearest first, the one before it on a shortest way."""
+    """Return for each place the one before it on a shortest path from ``a``; the nearest places come first."""
     near = map_neighbours(lines)
     previous = {a: a}
     edge = [a]
@@ -40,7 +41,7 @@ def build_shortest_path_tree(lines: tuple[tuple[int, int], ...], a: int) -> Mapp
 
 @lru_cache(100)
 def map_neighbours(lines: tuple[tuple[int, int], ...]) -> Mapping[int, list[int]]:
-    """Of each place that lies on a line, in their order."""
+    """Return the neighbours of each place on a line, in their order."""
     neighbour_sets: dict[int, set[int]] = {}
     for a, b in lines:
         neighbour_sets.setdefault(a, set()).add(b)

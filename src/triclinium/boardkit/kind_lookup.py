@@ -1,4 +1,4 @@
-"""Every kind of thing that a game's views name: as the game describes it, or a token with its name."""
+"""Lookup of each kind of component that a game's views refer to; a kind without a description is a plain token."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -7,15 +7,15 @@ from triclinium.engine.component_kinds import ComponentKind
 from triclinium.engine.game import Game
 from triclinium.engine.option_components import name_or_id
 
-GAME_CACHE_SIZE = 100  # whose kinds are kept: every game, and each on some edited files
+GAME_CACHE_SIZE = 100  # games for which kinds are cached; a game on an edited file counts as another one
 
 
 @lru_cache(GAME_CACHE_SIZE)
 def map_kinds_by_name(game: Game) -> Mapping[str, ComponentKind]:
-    """By the names that `Ref` and `By` say; none is missing that the game gives ids."""
+    """Return the kinds by the names that `Ref` and `By` use, including each kind for which the game has ids."""
     described = game.kinds()
     kinds_with_ids = {kind: described.get(kind) or _build_plain_kind(game, kind) for kind in game.ids}
-    return {**kinds_with_ids, **described}  # some are no part of JSON: places of a seat, spaces of a track
+    return {**kinds_with_ids, **described}  # some kinds have no ids in JSON: places of a seat, spaces of a track
 
 
 def _build_plain_kind(game: Game, kind: str) -> ComponentKind:

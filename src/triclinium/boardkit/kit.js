@@ -1,4 +1,5 @@
-// Tables of the board kit: a card is enlarged, the way to a place is shown. Without it both can still be played and read.
+// Tables of the board kit: enlarged cards, and the paths to places. Without this script a table can still be played
+// and read.
 "use strict";
 
 (() => {
@@ -58,7 +59,7 @@
     if (face && document.contains(face)) face.focus();
   });
 
-  // -- the way to a place, while it or a card that names it is pointed at -------------------------------------------
+  // -- the path to a place, while the pointer is on it or on a card that names it -----------------------------------
 
   const drawn = (name, attributes, text = "") => {
     const one = document.createElementNS(SVG, name);
@@ -69,7 +70,7 @@
 
   const at = (place) => place.getAttribute("transform").match(/-?[\d.]+/g);
 
-  // The map says of each place which one comes before it on the way from where I stand.
+  // The map contains for each place the number of the one before it on the path from the player's position.
   function wayTo(place) {
     const map = place.closest("svg");
     const before = (map.dataset.ways || "").split(" ");
@@ -80,7 +81,7 @@
     return way;
   }
 
-  let led = null; // by which event a way is shown now
+  let led = null; // the event that shows the path
   function lead(event, on) {
     led = on ? event : null;
     const one = event.target instanceof Element && event.target.closest("[data-at], .k-place");
@@ -106,7 +107,7 @@
     ["focusout", false],
   ])
     document.addEventListener(name, (event) => lead(event, on));
-  document.addEventListener("table:put", () => led?.target.isConnected && lead(led, true)); // which news have put out
+  document.addEventListener("table:put", () => led?.target.isConnected && lead(led, true)); // an update has removed it
 
   document.addEventListener("table:put", ready);
   ready();

@@ -1,4 +1,4 @@
-"""Where cards are: as far as a viewer sees, and in hidden hands too when the match is over."""
+"""The locations of cards: those that a viewer can see, and those in hidden hands after the end of the match."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -15,14 +15,14 @@ from triclinium.engine.view import View
 
 
 class CardLocation(NamedTuple):
-    """A place in words, and whose it is; nobody's: it lies on the table."""
+    """A place in words with its owner; a place without an owner is on the table."""
 
     seat: Seat | None
     place: str
 
 
 def find_card_locations(game: Game, s: State, kind: str, n: int, reader: Reader) -> list[CardLocation]:
-    """Every place where this card lies that the table knows. Raises ValueError while the match goes on."""
+    """Return every location of a card that the table knows. Raise `ValueError` while the match goes on."""
     if not s.over:
         raise ValueError("where a card lies is told when the match is over")
     cards = map_kinds_by_name(game)[kind]
@@ -42,7 +42,7 @@ def find_card_locations(game: Game, s: State, kind: str, n: int, reader: Reader)
 
 
 def locate_visible_cards(game: Game, view: View, reader: Reader) -> dict[tuple[str, str], CardLocation]:
-    """Where every card lies whose face a viewer sees, by its kind and its id; what is not here they do not know."""
+    """Return the location of each card whose face a viewer can see, by kind and id."""
     faces = {
         (str(id), kind.get_face(n)): (name, str(id))
         for name, kind in map_kinds_by_name(game).items()

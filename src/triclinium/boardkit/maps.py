@@ -1,4 +1,4 @@
-"""A map as it is drawn: every window is made 1,000 units wide, so that one style fits all of them."""
+"""Maps ready for drawing: each is scaled to a width of 1,000 units, so that one style fits all of them."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -10,12 +10,12 @@ from triclinium.engine.component_kinds import ComponentKind, Layout
 from triclinium.engine.core.state import Seat
 
 WIDTH: Final = 1000
-LABEL_OFFSET: Final = 32  # where a name stands that the layout does not place
-PIECE_SPACING: Final = 28  # between pieces at one place
+LABEL_OFFSET: Final = 32  # the distance of a name from its place, if the layout has no position for it
+PIECE_SPACING: Final = 28  # the distance between pieces at one place
 
 
 def make_map(name: str, kind: ComponentKind, layout: Layout, buttons: Mapping[int, list[Button]]) -> Map:
-    """The places of a kind, with what can be done there and nothing on them yet."""
+    """Return the places of a kind as a map, with buttons and nothing on them yet."""
     left, top, width, height = layout.window
     scale = WIDTH / width
     ground_transform = f"scale({scale:.4f}) translate({-left} {-top})" if layout.ground else ""
@@ -31,7 +31,7 @@ def make_map(name: str, kind: ComponentKind, layout: Layout, buttons: Mapping[in
 
 
 def make_places(kind: ComponentKind, layout: Layout, buttons: Mapping[int, list[Button]]) -> list[Place]:
-    """Of a kind, on its own map or on that of another."""
+    """Return the places of a kind, for its own map or that of another kind."""
     left, top, width, _ = layout.window
     scale = WIDTH / width
     places: list[Place] = []
@@ -46,7 +46,7 @@ def make_places(kind: ComponentKind, layout: Layout, buttons: Mapping[int, list[
 
 
 def finish_map(board_map: Map, viewer: Seat | None) -> None:
-    """Once everything lies on it: pieces side by side, what the marks mean, and the viewer's ways."""
+    """Complete a map that has all its pieces: spread the pieces, add the legend, and add the viewer's routes."""
     board_map.pieces = list(_place_pieces(board_map))
     occupied = [n for n, place in enumerate(board_map.places) if viewer in place.seats]
     if board_map.lines and len(occupied) == 1:
@@ -55,7 +55,7 @@ def finish_map(board_map: Map, viewer: Seat | None) -> None:
 
 
 def _add_routes(board_map: Map, start: int) -> None:
-    """From the place where the viewer's only piece stands to all others."""
+    """Add routes to all other places from the place of the viewer's only piece."""
     previous = build_shortest_path_tree(board_map.lines, start)
     board_map.routes = " ".join(
         [str(previous[n]) if n in previous and n != start else "-" for n in range(len(board_map.places))]
@@ -63,7 +63,10 @@ def _add_routes(board_map: Map, start: int) -> None:
 
 
 def _place_pieces(board_map: Map) -> Iterator[Piece]:
-    """A piece that is the only one of its seat glides from place to place; of several, each belongs to its place."""
+    """Yield the pieces side by side.
+
+    A seat's only piece keeps its identity from place to place, so that it can glide.
+    """
     several: Counter[int | None] = Counter(seat for place in board_map.places for seat in place.seats)
     for place in board_map.places:
         pieces = [(seat, "") for seat in place.seats] + [(None, text) for text, _ in place.tokens]

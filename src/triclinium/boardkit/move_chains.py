@@ -1,8 +1,8 @@
-"""Several options for one intention: the way to a far place, the target of a move.
+"""Chains of options for one intention: the way to a far place, or the target of a move.
 
-A step names the verbs that one click may chain (`Step.chains`). They are played one after another in a world resampled
-for the seat, as far as nothing is drawn or shown and nobody else is asked. What a player gets is what they might have
-found out by choosing and taking back.
+A step names the verbs that one click can chain (`Step.chained_verbs`). They are played one after another in a
+determinization for the seat, as long as nothing is drawn or shown and no other seat is asked. The player learns only
+what choosing and undoing would have shown.
 """
 
 from collections import deque
@@ -16,23 +16,23 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import JoinedList, Message
 from triclinium.engine.game import Game
 
-MAX_POSITIONS: Final = 80  # positions that are looked at; what lies farther is reached in two clicks
+MAX_POSITIONS: Final = 80  # positions that are searched; a place farther away takes two clicks
 
 
 @dataclass(frozen=True, slots=True)
 class MoveChain:
-    """Options in their order, and what they are called together: ``move to Cana (3 steps)``."""
+    """Options in their order, with their common label: ``move to Cana (3 steps)``."""
 
     options: tuple[Option, ...]
     label: Message
 
 
 def find_move_chains(game: Game, s: State, seat: Seat, seed: int) -> list[MoveChain]:
-    """The shortest chains of two options and more, by the verb of the first option and by the last option."""
+    """Return the shortest chains of at least two options, for each first verb and last option."""
     if s.who != seat or not s.asked.chained_verbs:
         return []
     world = s.resample(seat, Rng(seed))
-    verb = cache(partial(_get_verb_word, game))  # the same few hundred options come again and again
+    verb = cache(partial(_get_verb_word, game))  # cached, because the same few hundred options are met again and again
     known = {(verb(o), o) for o in world.legal}
     move_chains: list[MoveChain] = []
     waiting: deque[tuple[State, tuple[Option, ...]]] = deque([(world, ())])
@@ -55,8 +55,10 @@ def find_move_chains(game: Game, s: State, seat: Seat, seed: int) -> list[MoveCh
 
 
 def combine_options(game: Game, s: State, seat: Seat, options: Sequence[Option], seed: int) -> MoveChain | None:
-    """Any options that a player wants to choose at once; None: they do not follow each other, or something would be
-    learnt between them."""
+    """Return the chain of options that a player wants to choose at once.
+
+    Return None if they do not follow each other, or if the player would learn something between them.
+    """
     if len(options) > MAX_POSITIONS:
         return None
     world = s.resample(seat, Rng(seed))
@@ -73,7 +75,7 @@ def combine_options(game: Game, s: State, seat: Seat, options: Sequence[Option],
 def _find_chainable_verbs(
     s: State, here: State, path: tuple[Option, ...], verb: Callable[[Option], str]
 ) -> Collection[str]:
-    """The verbs of the same intention: of the target that is asked next, or of one step more of a walk."""
+    """Return the verbs that continue the intention: the choice of a target, or one more step of a walk."""
     chains = here.asked.chained_verbs
     if not path or (len(path) == 1 and here.asked.id != s.asked.id):
         return chains
@@ -82,7 +84,7 @@ def _find_chainable_verbs(
 
 def _build_chain_label(game: Game, s: State, here: State, path: tuple[Option, ...], o: Option) -> Message:
     last = game.words.label(here, o)
-    if s.asked.auto_reply_option(s) == path[0]:  # to decline something else is not worth a word
+    if s.asked.auto_reply_option(s) == path[0]:  # a label does not mention that something else is declined
         path = path[1:]
     if not path:
         return last

@@ -1,4 +1,4 @@
-"""Which things an option names, so that it can be offered on them: read off the axes of its verb."""
+"""The things that an option names, according to the axes of its verb, so that a button can be placed on each thing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -13,13 +13,13 @@ from triclinium.engine.match import split_options
 from triclinium.engine.option_components import ThingsByWord, map_axis_words
 from triclinium.engine.view import View
 
-MAX_BUTTONS = 3  # offers on one thing; more of them are clearer in the list
+MAX_BUTTONS = 3  # buttons on one thing; if there are more, the list of options is clearer
 
 ButtonsByThing: TypeAlias = Mapping[Thing, list[Button]]
 
 
 class LabelledOffer(Protocol):
-    """What the kit must know of an option that may be chosen now."""
+    """The facts about an allowed option that the kit needs."""
 
     @property
     def option(self) -> str: ...
@@ -30,7 +30,7 @@ class LabelledOffer(Protocol):
 
 
 def build_buttons(game: Game, view: View, offers: Iterable[LabelledOffer], reader: Reader) -> ButtonsByThing:
-    """The offers by the things that they name; what names nothing, or too many alike, is in the list alone."""
+    """Return the buttons by thing; an option that names nothing, or one of too many, is only in the list of options."""
     buttons_by_thing: dict[Thing, list[Button]] = {}
     short = game.words.short_labels
     for offer in offers:
@@ -45,7 +45,7 @@ def build_buttons(game: Game, view: View, offers: Iterable[LabelledOffer], reade
 def build_chain_buttons(
     game: Game, view: View, chains: Iterable[LabelledOffer], direct: ButtonsByThing, reader: Reader
 ) -> ButtonsByThing:
-    """Places that several options lead to and none does: one click on them walks there."""
+    """Return buttons for places that a chain of options reaches and no single option does."""
     kinds = map_kinds_by_name(game)
     buttons_by_thing = build_buttons(game, view, chains, reader)
     return {
@@ -56,7 +56,7 @@ def build_chain_buttons(
 
 
 def find_option_things(game: Game, view: View, option: str) -> Sequence[Thing]:
-    """What an option names of a view: as the game says, or by the axes of its verb."""
+    """Return the things of a view that an option names, as the game says or by the axes of its verb."""
     game_things = game.named_things(view, option)
     if game_things is not None:
         return game_things
@@ -70,5 +70,5 @@ def find_option_things(game: Game, view: View, option: str) -> Sequence[Thing]:
 
 @lru_cache(GAME_CACHE_SIZE)
 def map_verb_axes(game: Game) -> dict[str, list[ThingsByWord]]:
-    """Of each verb, by its word, what the names on its axes mean; an axis that names no component is empty."""
+    """Return for each verb the meaning of the words on its axes; an axis that names no component is empty."""
     return map_axis_words(game.verbs, game.ids)

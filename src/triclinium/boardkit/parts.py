@@ -1,6 +1,6 @@
-"""The parts that a table is made of, before anybody has drawn them: the page and the terminal read the same ones.
+"""The parts of a table as data, which the page and the terminal draw.
 
-What people read in them is an `Arg`: a number, a name or a message, said in the reader's language at the end.
+Their texts are `Arg` values: a number, a name or a message, which is translated when it is drawn.
 """
 
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from triclinium.engine.match import OPTION_SEPARATOR
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """An option that names the thing which it stands on. The label is its whole sentence, the short one a verb."""
+    """An option on a thing that it names. The label is the whole sentence, the short label is a verb."""
 
     option: str
     label: str
@@ -23,13 +23,13 @@ class Button:
 
     @property
     def is_chain(self) -> bool:
-        """Whether it is several options: nothing is seen of it until somebody points there."""
+        """Return whether the button chooses several options: it is invisible until the pointer is on it."""
         return OPTION_SEPARATOR in self.option
 
 
 @dataclass(slots=True)
 class Counter:
-    """A number, a name or a sign, and what it is. Without a value the label says it all."""
+    """A number, name or symbol with its label. Without a value, the label says everything."""
 
     label: Arg
     value: Arg = ""
@@ -48,7 +48,7 @@ class Count:
 
 @dataclass(slots=True)
 class Tally:
-    """Numbers by kind: how many of each region."""
+    """Numbers by kind, for instance how many cards of each region."""
 
     label: Arg
     counts: list[Count]
@@ -57,23 +57,23 @@ class Tally:
 
 @dataclass(slots=True)
 class Cost:
-    """What something costs: of each thing its name, how much is asked, and how much of that is missing."""
+    """A price: for each resource its name, the required number, and how many of them are missing."""
 
     prices: list[tuple[Arg, int, int]]
 
 
 def build_cost(prices: list[tuple[Arg, int]], have: list[int]) -> Cost:
-    """A price against what somebody has."""
+    """Return a price compared with what a player has."""
     return Cost([(name, n, max(0, n - own)) for (name, n), own in zip(prices, have, strict=True)])
 
 
 @dataclass(slots=True)
 class Card:
-    """A card: its face, or its back where nobody may see it here, or the place where one might lie."""
+    """A card: its face, its back if the viewer cannot see the face, or an empty place."""
 
-    id: str = ""  # of the component; none: whoever looks does not know it
+    id: str = ""  # of the component; empty: the viewer does not know it
     face: CardFace | None = None
-    back: Arg = ""  # what is known of a back: its deck
+    back: Arg = ""  # the name of its deck
     empty: bool = False
     tone: Tone = NO_TONE
     notes: list[Counter] = field(default_factory=list)
@@ -82,7 +82,7 @@ class Card:
 
 @dataclass(slots=True)
 class Cards:
-    """A row of cards, or the viewer's own hand."""
+    """A row of cards, or the viewer's hand."""
 
     label: Arg
     cards: list[Card]
@@ -95,7 +95,7 @@ class Cards:
 
 @dataclass(slots=True)
 class Pile:
-    """A deck by its number of cards; the top one where it lies open."""
+    """A deck with its number of cards, and the top card if it is open."""
 
     label: Arg
     count: int
@@ -106,7 +106,7 @@ class Pile:
 
 @dataclass(slots=True)
 class Space:
-    """A space of a track: where the marker is, whether it is lit, and whose pieces stand there."""
+    """A space of a track: the marker, whether it is lit, and the pieces on it."""
 
     id: str
     name: Arg
@@ -118,20 +118,20 @@ class Space:
 
 @dataclass(slots=True)
 class Track:
-    """Spaces in their order."""
+    """A track: spaces in their order."""
 
     label: Arg
     spaces: list[Space]
 
     @property
     def is_tight(self) -> bool:
-        """Whether its spaces bear numbers, or as little."""
+        """Return whether all spaces have names of at most three characters, so that they can be narrow."""
         return all(isinstance(space.name, str) and len(space.name) < 4 for space in self.spaces)
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceMark:
-    """Why a place is marked: the label says it of all such places, the name of this one."""
+    """The reason why a place is marked: the label is common to all such places, the name belongs to this one."""
 
     label: Arg
     name: Arg
@@ -139,7 +139,7 @@ class PlaceMark:
 
 @dataclass(slots=True)
 class Place:
-    """A place of a map, in the units of its drawing, and what is there now."""
+    """A place of a map in the units of its drawing, and its contents."""
 
     id: str
     name: Arg
@@ -151,24 +151,24 @@ class Place:
     tone: Tone = NO_TONE
     marks: list[PlaceMark] = field(default_factory=list)
     seats: list[Seat] = field(default_factory=list)
-    tokens: list[tuple[str, Arg]] = field(default_factory=list)  # what else stands there: in a letter or two, its name
-    holds: list[Arg] = field(default_factory=list)  # what lies there, written instead of the place's name
+    tokens: list[tuple[str, Arg]] = field(default_factory=list)  # other pieces there: one or two letters, and the name
+    holds: list[Arg] = field(default_factory=list)  # things there, written instead of the place's name
     buttons: list[Button] = field(default_factory=list)
 
     @property
     def offered(self) -> bool:
-        """Whether one option names it."""
+        """Return whether an option names the place."""
         return any(not button.is_chain for button in self.buttons)
 
     @property
     def is_bare(self) -> bool:
-        """Whether nothing is there, and nothing can be done."""
+        """Return whether the place is empty and has no buttons."""
         return not (self.marks or self.seats or self.tokens or self.holds or self.buttons)
 
 
 @dataclass(slots=True)
 class Piece:
-    """The piece of a seat on a map, or another that bears a letter or two; several at one place stand side by side."""
+    """A piece on a map: of a seat, or another with one or two letters. Pieces at one place are drawn side by side."""
 
     id: str
     x: float
@@ -179,17 +179,17 @@ class Piece:
 
 @dataclass(slots=True)
 class Map:
-    """Places and the lines between them, in a window that is 1,000 units wide."""
+    """Places and the lines between them, 1,000 units wide."""
 
     kind: str
     height: float
     lines: tuple[tuple[int, int], ...]
     places: list[Place]
     pieces: list[Piece] = field(default_factory=list)
-    ground: str = ""  # a shape of the game's pictures, and how it is laid under the places
+    ground: str = ""  # a picture of the game under the places, with its position
     ground_transform: str = ""
-    legend: list[Arg] = field(default_factory=list)  # what is marked, each in a way of its own
-    routes: str = ""  # of each place the number of the one before it on the viewer's shortest way there; -: none
+    legend: list[Arg] = field(default_factory=list)  # the meaning of each kind of mark
+    routes: str = ""  # for each place the number of the one before it on the viewer's shortest path; -: none
 
     @property
     def offered(self) -> int:
@@ -197,7 +197,7 @@ class Map:
 
     @property
     def roads(self) -> str:
-        """All lines as one path."""
+        """Return all lines as one SVG path."""
         ends = ((self.places[a], self.places[b]) for a, b in self.lines)
         return "".join([f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends])
 
@@ -214,7 +214,7 @@ class Group:
 
 @dataclass(slots=True)
 class SeatPanel:
-    """What is told of one seat."""
+    """The parts that belong to one seat."""
 
     seat: Seat
     marks: list[Arg] = field(default_factory=list)
@@ -224,20 +224,20 @@ class SeatPanel:
 
 @dataclass(slots=True)
 class SeatRow:
-    """One line of the table of seats: a field, and what each seat has of it."""
+    """One row of the table of seats: a field, and its value for each seat."""
 
     label: Arg
     values: list[Arg]
 
     @property
     def is_long(self) -> bool:
-        """Whether it holds more than numbers and words."""
+        """Return whether a cell holds more than numbers and words."""
         return any(isinstance(value, JoinedList | Message) for value in self.values)
 
 
 @dataclass(slots=True)
 class SeatTable:
-    """All seats beside each other, a row a field, for comparison and where there is no room for panels."""
+    """A table that compares all seats, with one row for each field; it replaces the panels where they have no room."""
 
     rows: list[SeatRow]
 
@@ -258,12 +258,12 @@ class Board:
 
 
 def group_by_type(parts: list[Part]) -> list[tuple[str, list[Part]]]:
-    """Parts of one type that follow each other, by the name of their type: they are drawn side by side."""
+    """Return runs of parts of one type, with the type's name, because they are drawn side by side."""
     return [(name, list(same)) for name, same in groupby(parts, lambda part: type(part).__name__)]
 
 
 def build_seat_table(panels: list[SeatPanel]) -> SeatTable:
-    """What can be told of seats in one number each."""
+    """Return the facts about seats that are one number each, as a table."""
     rows: dict[object, SeatRow] = {}
     for place, panel in enumerate(panels):
         for key, (label, value) in _seat_numbers(panel).items():
@@ -273,7 +273,7 @@ def build_seat_table(panels: list[SeatPanel]) -> SeatTable:
 
 
 def _seat_numbers(panel: SeatPanel) -> dict[object, tuple[Arg, Arg]]:
-    """By what they are of; a name that occurs in two tallies is told with the tally's."""
+    """Return a panel's numbers by their subject; a name in two tallies gets the tally's name in addition."""
     numbers: dict[object, tuple[Arg, Arg]] = {}
     for part in panel.parts:
         if isinstance(part, Counter):

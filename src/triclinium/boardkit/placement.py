@@ -1,4 +1,4 @@
-"""What lies on maps and tracks, gathered while a view is walked."""
+"""The placement of things on maps and tracks, collected while the default board reads a view."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -21,10 +21,10 @@ class Placement:
         self.kinds = kinds
         self.buttons_for = buttons_for
         self.viewer = viewer
-        self.places_by_kind: dict[str, list[Place]] = {}  # by kind; several kinds may lie on one map
+        self.places_by_kind: dict[str, list[Place]] = {}  # several kinds can share one map
         self.maps: dict[str, Map] = {}
         self.tracks: dict[str, Track] = {}
-        self.placed_seats: set[tuple[str, Seat]] = set()  # seats whose piece is on a map
+        self.placed_seats: set[tuple[str, Seat]] = set()  # seats whose piece is already on a map
         for name, kind in sorted(kinds.items(), key=lambda item: item[1].map_kind):
             if kind.shape == "place" and kind.layout is not None:
                 self._add_map(name, kind)
@@ -40,7 +40,7 @@ class Placement:
             self.places_by_kind[name] = self.maps[name].places[:]
 
     def finish_parts(self) -> list[Part]:
-        """All of them, as they are drawn; a map that nothing lies on is still a map."""
+        """Return the maps and tracks, ready for drawing; a map without pieces is included."""
         for board_map in self.maps.values():
             finish_map(board_map, self.viewer)
         return [*self.tracks.values(), *self.maps.values()]
@@ -48,9 +48,10 @@ class Placement:
     # -- maps -------------------------------------------------------------------------------------------------------
 
     def place_field(self, field: ViewField, numbers: list[int | None], seat: Seat | None) -> bool:
-        """Lay places or spaces that a field names; False: they are to be told as well.
+        """Put the places or spaces that a field names on their map; return False if they must be listed as well.
 
-        Of a seat the first single place is where its piece stands. A list of them is told, and marked for its owner.
+        The first single place of a seat is the position of its piece. A list of places is listed, and marked for its
+        owner.
         """
         if field.ref in self.places_by_kind:
             known = [n for n in numbers if n is not None]
@@ -75,7 +76,10 @@ class Placement:
             self.places_by_kind[field.ref][n].marks.append(PlaceMark(field.label, field.label))
 
     def place_by_kind(self, field: ViewField, kind: ComponentKind, items: list[tuple[int, Any]]) -> bool:
-        """Things on places: a list of places by thing, or what stands at each of some places."""
+        """Put things on places: a list of places by thing, or the contents of some places.
+
+        Return whether it was possible.
+        """
         if field.ref in self.places_by_kind:
             for n, there in items:
                 self.place_token(field.ref, there, field.per_kind, n)
@@ -95,7 +99,7 @@ class Placement:
         return True
 
     def place_token(self, places: str, place_number: int, kind: str, n: int) -> None:
-        """A thing at a place; what can be done with it can be done there."""
+        """Put a thing at a place; its buttons are drawn there."""
         thing = self.kinds[kind]
         place = self.places_by_kind[places][place_number]
         place.tokens.append((str(thing.ids[n]).upper()[:2], thing.names[n]))

@@ -1,8 +1,9 @@
-"""What an option would do: it is played in another world, and two views of the seat are compared.
+"""Previews: what an option would do, found by playing it in a determinization and comparing two views of the seat.
 
-The world is one that the seat cannot tell from the true one, with chance of its own: nothing is learnt from a preview
-that the seat does not know. Where neither chance was drawn nor a face shown, all of it is certain. Otherwise the option
-is played in four worlds, and what is the same in all of them is likely.
+A determinization is a state that the seat cannot distinguish from the true one, with random numbers of its own, so a
+preview reveals nothing that the seat does not know. If no random number is drawn and no face is shown, the preview is
+certain. Otherwise the option is played in four determinizations, and changes that are the same in all of them are
+likely.
 """
 
 from collections.abc import Sequence
@@ -29,15 +30,15 @@ from triclinium.engine.view import FIELD
 
 WORLDS: Final = 4
 MAX_LINES: Final = 10
-MAX_NAMES: Final = 4  # of what comes to a place or leaves it
+MAX_NAMES: Final = 4  # names of things that come to a place or leave it
 NO_VALUE: Final = "\N{EN DASH}"
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewLine:
-    """One field that changes, in the reader's language: from one value to another, or by what leaves it and comes."""
+    """A change of one field, in the reader's language: a new value, or things that leave and come."""
 
-    seat: Seat | None  # None: it is nobody's
+    seat: Seat | None  # None: the change belongs to no seat
     what: str
     before: str = ""
     after: str = ""
@@ -47,16 +48,16 @@ class PreviewLine:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an option would do, for the eyes of the seat that is asked."""
+    """What an option would do, as the asked seat can know it."""
 
-    certain: bool  # False: chance decides the rest
+    certain: bool  # False: the rest depends on chance
     lines: list[PreviewLine]
-    more: int  # changes that are not told: a round that ends changes much
-    then: str  # what is asked after it, or who decides; empty: chance decides that too
+    more: int  # further changes that are not listed: the end of a round changes much
+    then: str  # the next question, or the player who decides next; empty: that depends on chance, too
 
 
 def make_preview_seed(*facts: object) -> int:
-    """A seed of its own for each table, version, seat and option; it has nothing of the match's chance."""
+    """Return a seed for each table, version, seat and option, independent of the random numbers of the match."""
     text = "/".join(map(str, facts))
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big") % SEED_LIMIT
 
@@ -64,9 +65,9 @@ def make_preview_seed(*facts: object) -> int:
 def preview_option(
     game: Game, s: State, seat: Seat, o: Option, seed: int, reader: Reader, more: Sequence[Option] = ()
 ) -> Preview:
-    """The preview of one of the seat's options; the seat must be asked. What the rules raise is raised.
+    """Return the preview of an option of the asked seat. Errors of the rules are raised.
 
-    ``more`` are chosen after it, all of them the seat's: a way that was found in a world that looks the same.
+    ``more`` are options that the seat chooses after it: a chain that was found in a determinization.
     """
     assert s.who == seat, f"seat {seat} is not asked"
     rng = Rng(seed)
@@ -92,7 +93,7 @@ def preview_option(
 
 
 def filter_changes(game: Game, s: State, o: Option, view_changes: list[ViewChange], reader: Reader) -> list[ViewChange]:
-    """Return the changes; none where all that happens is that the card which the option names leaves its place."""
+    """Return the changes; none if the only change is that the card which the option names leaves its place."""
     numbers = {part.number for part in reader.read_parts(game.words.label(s, o)) if not isinstance(part, str)}
     return (
         []
@@ -102,7 +103,7 @@ def filter_changes(game: Game, s: State, o: Option, view_changes: list[ViewChang
 
 
 def _is_only_removal(move: ThingMove, numbers: set[int]) -> bool:
-    """Whether nothing but things with these numbers leaves a place, and nothing comes."""
+    """Return whether the only change is that things with these numbers leave a place."""
     return not move.added and not move.unknown_growth and numbers.issuperset(thing.number for thing in move.removed)
 
 
@@ -112,7 +113,7 @@ def _play_options(s: State, chosen: Sequence[Option]) -> None:
 
 
 def format_changes(game: Game, view_changes: list[ViewChange], seat: Seat, reader: Reader) -> list[PreviewLine]:
-    """The first changes in words: those of the seat, then those of others, then the table's."""
+    """Return the first changes in words: those of the seat, then those of others, then those of the table."""
     formatter = ChangeFormatter(game, reader, MAX_NAMES)
     ordered = sorted(
         view_changes, key=lambda change: 2 if change.field_path.seat is None else int(change.field_path.seat != seat)
@@ -121,7 +122,7 @@ def format_changes(game: Game, view_changes: list[ViewChange], seat: Seat, reade
 
 
 def _describe_next(game: Game, s: State, seat: Seat, reader: Reader) -> str:
-    """What the seat is asked next, or who decides."""
+    """Return what the seat is asked next, or who decides next."""
     if s.over:
         return reader.read(Message("The match is over."))
     if s.who == seat:
@@ -130,12 +131,12 @@ def _describe_next(game: Game, s: State, seat: Seat, reader: Reader) -> str:
 
 
 class ChangeFormatter:
-    """Says changes in the reader's language."""
+    """Puts changes into the reader's language."""
 
     def __init__(self, game: Game, reader: Reader, max_names: int) -> None:
         self.game = game
         self.reader = reader
-        self.max_names = max_names  # at most, of what comes to a place or leaves it
+        self.max_names = max_names  # the largest number of names of things that come to a place or leave it
 
     def format_change(self, change: ViewChange) -> PreviewLine:
         what = self.format_path(change.field_path.path)
@@ -151,7 +152,7 @@ class ChangeFormatter:
         )
 
     def format_things(self, move: ThingMove, *, come: bool) -> tuple[str, ...]:
-        """The names; those that are not known are counted."""
+        """Return the names of the things that come or leave; unknown things are counted."""
         things = move.added if come else move.removed
         visible = things if len(things) <= self.max_names else things[: self.max_names - 1]
         names = [self.format_thing(thing) for thing in visible]
@@ -163,7 +164,7 @@ class ChangeFormatter:
         return tuple(names)
 
     def format_path(self, path: tuple[PathPart, ...]) -> str:
-        """``Rome: interviews left``, ``column 2: cards``."""
+        """Return a path in words: ``Rome: interviews left``, ``column 2: cards``."""
         text = ""
         for part in path:
             if isinstance(part, ThingRef):
@@ -190,7 +191,7 @@ class ChangeFormatter:
         return self.reader.format_arg(self.name_thing(*thing))
 
     def name_thing(self, kind: str, number: int) -> Arg:
-        """By the game's words; where they have no name for it, its id."""
+        """Return the name of a thing in the game's words, or its id if it has no name."""
         if kind == SEAT_KIND:
             return SeatName(number)
         try:

@@ -1,6 +1,6 @@
-"""All cards open, for a match that is over: what each seat held at a position that the others could not see.
+"""The hidden things of each seat at a position, for a match that is over.
 
-Worked out from the views: what a seat sees of its own and a spectator does not.
+They are the differences between what a seat sees of its own things and what a spectator sees.
 """
 
 from typing import Final, NamedTuple
@@ -11,18 +11,18 @@ from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 
-MAX_NAMES: Final = 100  # nothing is cut
+MAX_NAMES: Final = 100  # high enough that no name is left out
 
 
 class HiddenThings(NamedTuple):
-    """What lay hidden at one place of a seat."""
+    """The hidden things at one place of a seat."""
 
     what: str
     things: tuple[str, ...]
 
 
 def reveal_hidden_things(game: Game, s: State, reader: Reader) -> dict[Seat, list[HiddenThings]]:
-    """What each seat held hidden; a seat that held nothing has no entry. Only for a match that is over."""
+    """Return the hidden things of each seat that has any. It is only for a match that is over."""
     formatter = ChangeFormatter(game, reader, MAX_NAMES)
     spectator = game.view(s, None)
     hidden_by_seat: dict[Seat, list[HiddenThings]] = {}

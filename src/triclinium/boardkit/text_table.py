@@ -1,4 +1,4 @@
-"""The same table as text, for the terminal and for a page that cannot draw: its parts, folded to some columns."""
+"""The table as text, for terminals and for pages that cannot draw: the same parts, in a number of columns."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial, singledispatchmethod
@@ -29,21 +29,21 @@ from triclinium.engine.game_text import GameText
 from triclinium.engine.view import View
 
 DEFAULT_WIDTH: Final = 100
-MIN_DRAWING_WIDTH: Final = 60  # columns; below, what games draw of letters breaks
+MIN_DRAWING_WIDTH: Final = 60  # columns; drawings of letters do not fit into fewer
 INDENT: Final = "  "
 
 StyleFunction: TypeAlias = Callable[[str], str]
 
 
 class TextStyle(Protocol):
-    """How a terminal writes; tones are those of the kit, and seats have the first of them."""
+    """The style of text in a terminal; tones are those of the kit, and seats have the first of them."""
 
     def bold(self, text: str) -> str: ...
     def tone(self, tone: Tone, text: str) -> str: ...
 
 
 class PlainStyle:
-    """Without any colour."""
+    """A style without colours."""
 
     def bold(self, text: str) -> str:
         return text
@@ -56,9 +56,9 @@ PLAIN_STYLE: Final = PlainStyle()
 
 
 def format_game_table(game: Game, view: View, reader: Reader, width: int = 0, style: TextStyle = PLAIN_STYLE) -> str:
-    """The table as the game's words tell it, folded; if they leave that to the kit, or it is narrow, as the kit does.
+    """Return the table in the game's own words, or the kit's text if it has none or the terminal is too narrow.
 
-    ``width``: the columns of the terminal; 0: as many as it takes.
+    ``width`` is the number of columns of the terminal; 0 means no limit.
     """
     if type(game.words).format_table is GameText.format_table or 0 < width < MIN_DRAWING_WIDTH:
         return format_default_table(view, map_kinds_by_name(game), reader, width or DEFAULT_WIDTH, style)
@@ -71,7 +71,7 @@ def format_game_table(game: Game, view: View, reader: Reader, width: int = 0, st
 
 
 def _colour_seat_name(line: str, names: list[str], style: TextStyle) -> str:
-    """A line that begins with the name of a seat, in its colour."""
+    """Return a line in a seat's colour if it begins with the name of the seat."""
     start = line.lstrip("> ")
     for seat, name in enumerate(names):
         if start.startswith(name) and not start[len(name) :][:1].isalnum():
@@ -80,7 +80,7 @@ def _colour_seat_name(line: str, names: list[str], style: TextStyle) -> str:
 
 
 def _wrap_line(line: str, width: int) -> list[str]:
-    """A line of a game's own table, whose drawing is no wider than the narrowest terminal that shows it."""
+    """Return a line of a game's own table, wrapped if it is too long; its drawing fits into every width."""
     if len(line) <= width:
         return [line]
     indent = " " * (len(line) - len(line.lstrip()) + 2 * len(INDENT))
@@ -94,12 +94,15 @@ def format_default_table(
     width: int = DEFAULT_WIDTH,
     style: TextStyle = PLAIN_STYLE,
 ) -> str:
-    """A view in lines of at most so many columns."""
+    """Return a view as lines of at most `width` columns."""
     return "\n".join(_TextWriter(reader, width, style).format_board(build_default_board(view, kinds, {})))
 
 
 class _TextWriter:
-    """Parts as lines for one reader. Lines are folded first and coloured then, for colours take no room."""
+    """Writes parts as lines for one reader.
+
+    It wraps lines before it colours them, because colour codes take no columns.
+    """
 
     def __init__(self, reader: Reader, width: int, style: TextStyle) -> None:
         self.reader = reader
@@ -107,7 +110,7 @@ class _TextWriter:
         self.style = style
 
     def with_indent(self) -> "_TextWriter":
-        """What writes two columns further in."""
+        """Return a writer that indents by two more columns."""
         return _TextWriter(self.reader, self.width - len(INDENT), self.style)
 
     def format_board(self, board: Board) -> Iterator[str]:
@@ -124,7 +127,7 @@ class _TextWriter:
         yield from (f"{INDENT}{line}" for line in self.with_indent().format_parts(panel.parts))
 
     def format_parts(self, parts: list[Part]) -> Iterator[str]:
-        """Counters beside each other, all else below."""
+        """Yield the lines of the parts: counters side by side, all other parts below each other."""
         chips = [self.format_counter(part) for part in parts if isinstance(part, Counter)]
         if chips:
             yield from self.wrap_text(", ".join(chips))
@@ -139,12 +142,12 @@ class _TextWriter:
         return self.reader.format_arg(label)
 
     def format_heading(self, label: Arg) -> list[str]:
-        """A line of its own above what it names."""
+        """Return the heading of the lines that follow."""
         apply_style = partial(self.style.tone, label.seat) if isinstance(label, SeatName) else self.style.bold
         return [apply_style(line) for line in self.wrap_text(self.format_label(label))]
 
     def style_start(self, lines: list[str], start: str, apply_style: StyleFunction) -> list[str]:
-        """Lines whose beginning is coloured, if it stands on the first of them."""
+        """Return the lines with a style on their beginning, if the first line has it."""
         if lines and start.startswith(lines[0]):
             return [apply_style(lines[0]), *lines[1:]]
         if not lines or not lines[0].startswith(start):
@@ -152,7 +155,7 @@ class _TextWriter:
         return [apply_style(start) + lines[0][len(start) :], *lines[1:]]
 
     def format_labelled(self, label: Arg, what: str, tone: Tone = NO_TONE) -> list[str]:
-        """``Row: ...``, with the colon as the reader's language sets it."""
+        """Return ``Row: ...``, with the colon as the reader's language sets it."""
         name = self.format_label(label)
         lines = self.wrap_text(self.reader.read(Message("{0}: {1}", name, what)))
         return self.style_start(lines, name, self.style.bold if tone == NO_TONE else partial(self.style.tone, tone))
@@ -189,7 +192,7 @@ class _TextWriter:
 
     @format_part.register
     def _(self, part: Map) -> Iterator[str]:
-        """What is marked or occupied; the rest of a map is no text."""
+        """Yield the places that are marked or occupied; the rest of a map is not written."""
         marked: dict[tuple[str, Tone], list[Place]] = {}
         for place in part.places:
             for seat in place.seats:
@@ -208,7 +211,7 @@ class _TextWriter:
         yield from (f"{INDENT}{line}" for line in self.with_indent().format_parts(part.parts))
 
     def format_space(self, space: Space) -> str:
-        """The marker's in brackets, lit ones with a star."""
+        """Return a space: in brackets if the marker is on it, with a star if it is lit."""
         name = self.reader.format_arg(space.name)
         seats = "".join(f"<{self.reader.format_arg(SeatName(seat))}>" for seat in space.seats)
         return f"[{name}]{seats}" if space.at else f"*{name}{seats}" if space.lit else f"{name}{seats}"
@@ -223,7 +226,7 @@ class _TextWriter:
         face = card.face
         title = f"{self.reader.format_arg(face.title)} {self.reader.format_arg(face.corner)}".strip()
         if any(letter.isdigit() for letter in card.id) and card.id.lower() not in title.lower():
-            title = f"{card.id.upper()} {title}"  # by which an option names it
+            title = f"{card.id.upper()} {title}"  # the notation of options uses the id
         texts = [self.reader.format_arg(line) for line in face.lines]
         texts += [self.reader.format_arg(face.about)] if face.about else []
         texts += [self.format_counter(note) for note in card.notes]

@@ -1,7 +1,7 @@
-"""What differs between two views of one seat, as people count it: values that turn, and things that come and go.
+"""The differences between two views of one seat: values that change, and things that come and go.
 
-The annotations of a view say what its numbers are. How a field is compared is worked out once from its annotation;
-fields that are `ASIDE` or `UNTOLD` are passed over, and so is what every view says of the decision itself.
+The annotations of a view give the meaning of its numbers. How a field is compared is derived from its annotation once.
+Fields that are `NOT_DRAWN` or `NOT_IN_PREVIEW` are skipped, and so are the fields that describe the decision itself.
 """
 
 from collections import Counter
@@ -25,23 +25,23 @@ from triclinium.engine.view import (
 )
 
 DECISION_FIELDS: Final = {field.name for field in fields(View)}
-PLAYERS: Final = "players"  # a list of this name has an entry for each seat
-SEAT_KIND: Final = "@seat"  # the kind of seats; no kind of a game is called so
+PLAYERS: Final = "players"  # the name of a list with an entry for each seat
+SEAT_KIND: Final = "@seat"  # the kind of seats; no kind of a game has this name
 
 
 class ThingRef(NamedTuple):
-    """Something with a name: its kind and its number."""
+    """A reference to something with a name: its kind and number."""
 
     kind: str
     number: int
 
 
-PathPart: TypeAlias = str | int | ThingRef  # a label, a place in a list from 1, or what names the entry of a list
+PathPart: TypeAlias = str | int | ThingRef  # a label, an index from 1, or the name of a list's entry
 Value: TypeAlias = bool | int | str | ThingRef | None
 
 
 class FieldPath(NamedTuple):
-    """A field: whose it is (None: the table's), and the way to it."""
+    """The path to a field, and the seat that it belongs to (None: the table)."""
 
     seat: Seat | None
     path: tuple[PathPart, ...]
@@ -50,13 +50,13 @@ class FieldPath(NamedTuple):
         return FieldPath(self.seat, (*self.path, part))
 
     def with_named_entry(self, thing: ThingRef) -> "FieldPath":
-        """An entry that has a name: it says enough without the label of its list."""
+        """Return the path to an entry that has a name: the name replaces the label of its list."""
         return FieldPath(self.seat, (*self.path[:-1], thing))
 
 
 @dataclass(frozen=True, slots=True)
 class ValueChange:
-    """A value becomes another."""
+    """A change of a value."""
 
     field_path: FieldPath
     before: Value
@@ -65,13 +65,16 @@ class ValueChange:
 
 @dataclass(frozen=True, slots=True)
 class ThingMove:
-    """Things leave a place and come to it; ``unknown`` ones too: so many more come, or, if negative, leave."""
+    """Things that leave a place and come to it.
+
+    ``unknown`` counts hidden things: positive if they come, negative if they leave.
+    """
 
     field_path: FieldPath
     removed: tuple[ThingRef, ...]
     added: tuple[ThingRef, ...]
     unknown_growth: int
-    is_open: bool = False  # nothing that comes was drawn
+    is_open: bool = False  # none of the things that come was drawn
 
 
 ViewChange: TypeAlias = ValueChange | ThingMove
@@ -82,14 +85,17 @@ ROOT_PATH: Final = FieldPath(None, ())
 
 
 def diff_views(before: object, after: object) -> list[ViewChange]:
-    """All that a person may see changing between two views of the same type."""
+    """Return all changes between two views of the same type that a person can see."""
     view_changes: list[ViewChange] = []
     _get_comparer(type(before))(before, after, ROOT_PATH, view_changes)
     return view_changes
 
 
 def find_common_changes(worlds: Sequence[Sequence[ViewChange]]) -> list[ViewChange]:
-    """What is the same in several worlds. A thing that comes from nowhere was drawn: it is counted, never named."""
+    """Return the changes that are the same in several determinizations.
+
+    A thing that comes from nowhere was drawn: it is counted, never named.
+    """
     changes_by_path: list[dict[FieldPath, ViewChange]] = [
         {change.field_path: change for change in world} for world in worlds
     ]
@@ -106,7 +112,7 @@ def find_common_changes(worlds: Sequence[Sequence[ViewChange]]) -> list[ViewChan
 
 
 def _find_common_move(each: list[ThingMove], worlds: int, seen: set[int]) -> ThingMove | None:
-    """What comes and goes at one place in all worlds."""
+    """Return what comes and goes at one place in all determinizations."""
     if len(each) < worlds:
         return None
     growth = {len(move.added) - len(move.removed) + move.unknown_growth for move in each}
@@ -158,11 +164,11 @@ def _build_comparer(hint: Any) -> Comparer:
 
 
 def _ignore_field(before: Any, after: Any, path: FieldPath, view_changes: list[ViewChange]) -> None:
-    """Nobody is told."""
+    """Ignore a field that players are not shown."""
 
 
 def _make_object_comparer(kind: Any) -> Comparer:
-    """Field by field; most are the same, and cost one comparison."""
+    """Return a function that compares objects field by field; equal objects cost one comparison."""
     hints = get_type_hints(kind, include_extras=True)
     own = [field.name for field in fields(kind) if field.name not in DECISION_FIELDS or not issubclass(kind, View)]
     if PLAYERS in hints:
@@ -181,7 +187,7 @@ def _make_object_comparer(kind: Any) -> Comparer:
 
 
 def _make_list_comparer(hint: Any, annotations: Sequence[object]) -> Comparer:
-    """Entries of seats, of things with names, cards that come and go, or anything else one by one."""
+    """Return a function that compares lists: by seat, by name, as cards that come and go, or entry by entry."""
     item = get_args(hint)[0]
     key_kind = next((note.kind for note in annotations if isinstance(note, PerKind)), None)
     per_seat = PER_SEAT in annotations
@@ -214,7 +220,7 @@ def _make_list_comparer(hint: Any, annotations: Sequence[object]) -> Comparer:
 
 
 def _make_dict_comparer(hint: Any, annotations: Sequence[object]) -> Comparer:
-    """By things with names; an entry that is not there is None."""
+    """Return a function that compares dicts by key; a missing entry is None."""
     key_kind = next((note.kind for note in annotations if isinstance(note, PerKind)), None)
     compare_item = _get_comparer(get_args(hint)[1])
 
@@ -237,7 +243,7 @@ def _make_things_comparer(read_thing: Callable[[Any], ThingRef | None], is_open:
     def compare(before: Any, after: Any, path: FieldPath, view_changes: list[ViewChange]) -> None:
         (old, hidden), (new, hidden_now) = count_things(before), count_things(after)
         removed, added, unknown = old - new, new - old, hidden_now - hidden
-        if removed or added or unknown:  # else they have only changed places
+        if removed or added or unknown:  # otherwise the things have only changed places
             view_changes.append(ThingMove(path, tuple(removed.elements()), tuple(added.elements()), unknown, is_open))
 
     return compare
@@ -247,12 +253,12 @@ def _make_things_comparer(read_thing: Callable[[Any], ThingRef | None], is_open:
 
 
 def _split_annotation(hint: Any) -> tuple[Any, tuple[object, ...]]:
-    """A type without its notes, and the notes."""
+    """Return a type without its annotations, and the annotations."""
     return (get_args(hint)[0], get_args(hint)[1:]) if get_origin(hint) is Annotated else (hint, ())
 
 
 def _list_union_types(hint: Any) -> list[Any]:
-    """The types of a union that are not None."""
+    """Return the types of a union other than None."""
     args = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     return [arg for arg in args if arg is not NoneType]
 
@@ -267,14 +273,14 @@ def _make_field_label(name: str, hint: Any) -> str:
 
 
 def _get_annotated_kind(annotations: Sequence[object]) -> str | None:
-    """The kind of things that a number with these notes is of."""
+    """Return the kind of things to which a number with these annotations refers."""
     if IS_SEAT in annotations:
         return SEAT_KIND
     return next((note.kind for note in annotations if isinstance(note, Ref)), None)
 
 
 def _find_annotated_kind(hint: Any) -> str | None:
-    """The same for a number that may be None, wherever its note stands."""
+    """Return the same for a number that can be None, wherever its annotation is."""
     inner, annotations = _split_annotation(hint)
     return _get_annotated_kind(annotations) or next(
         (
@@ -287,12 +293,12 @@ def _find_annotated_kind(hint: Any) -> str | None:
 
 
 def _get_dataclass_hints(kind: Any) -> dict[str, Any]:
-    """The annotations of a dataclass; of another type, none."""
+    """Return the type hints of a dataclass; none for any other type."""
     return get_type_hints(kind, include_extras=True) if is_dataclass(kind) else {}
 
 
 def _make_thing_reader(item: Any, annotations: Sequence[object]) -> Callable[[Any], ThingRef | None] | None:
-    """What names an entry of a list of cards, seats or the like: itself, or its `card`; None: it is no such list."""
+    """Return a function that reads the thing that names an entry of a list, or None if entries have no names."""
     kind = _find_annotated_kind(item) or (SEAT_KIND if IS_SEAT in annotations else None)
     if kind is not None:
         return lambda number: ThingRef(kind, number)
@@ -307,7 +313,7 @@ def _make_thing_reader(item: Any, annotations: Sequence[object]) -> Callable[[An
 
 
 def _make_name_reader(item: Any, first: bool = False) -> Callable[[Any], ThingRef | None]:
-    """What names something with parts: a field that refers to a thing, the first one that does or the very first."""
+    """Return a function that reads the thing to which a dataclass refers; with ``first``, its first field only."""
     name_fields = {}
     for kind in _list_union_types(_split_annotation(item)[0]):
         refs = [(read_name, _find_annotated_kind(hint)) for read_name, hint in _get_dataclass_hints(kind).items()]
@@ -324,7 +330,7 @@ def _make_name_reader(item: Any, first: bool = False) -> Callable[[Any], ThingRe
 
 
 def _make_value_summarizer(hint: Any) -> Summarizer:
-    """One value in short: a thing, a number, a word; something with parts by its name, or that it is there."""
+    """Return a function that shortens a value to a thing, a number or a word; a dataclass to its name."""
     kind = _find_annotated_kind(hint)
     name = _make_name_reader(hint)
 

@@ -1,4 +1,4 @@
-"""Players that choose options: they know the engine and the games' evaluations."""
+"""Bots: players that choose options with search and the games' evaluations."""
 
 from triclinium.bots.base import Bot, BotAnswer, DecisionRequest, ask_bot, choose_option, play_out
 from triclinium.bots.budget import Budget

@@ -1,7 +1,7 @@
-"""What the strong bot thinks, for people: a hint for the seat that is asked, and how a position stands.
+"""Hints and win probabilities for people, computed by the strong bot.
 
-A hint takes a record, so that a worker process can be asked; it is computed as any choice of a bot, in worlds that its
-seat cannot tell from the true one. `review.py` looks back upon a whole match.
+A hint starts from a record, so a worker process can compute it. Like every choice of a bot, it only uses worlds that
+its seat cannot distinguish from the true one. `review.py` analyses a whole match.
 """
 
 import math
@@ -21,26 +21,25 @@ from triclinium.engine.match import OPTION_SEPARATOR
 from triclinium.engine.record import Record
 
 HINT_COUNT = 3
-MAX_CONTINUATION = 2  # further questions that a page may ask together with the first one
-MIN_VISIBLE_DIFFERENCE = (
-    0.01  # win probabilities are shown in percent: a difference of one percent means nothing to a player
-)
-REASONS_TIME_SHARE = 0.1  # of the time that is searched, and what is begun is finished
-WORLDS = 4  # chance differs from world to world: the chances are averaged
-MAX_FINISH_POSITIONS = 1500  # positions that finishing actions looks at: a round of five in testoftime takes so many
+MAX_CONTINUATION = 2  # number of further questions that a page may ask together with the first one
+MIN_VISIBLE_DIFFERENCE = 0.01  # Win probabilities are shown in percent, so players do not notice a smaller difference.
+REASONS_TIME_SHARE = 0.1  # share of the search time; an explanation that has started is completed
+WORLDS = 4  # the probabilities are averaged over worlds with different random draws
+# limit of positions for finishing actions; a round with five players in testoftime takes about as many
+MAX_FINISH_POSITIONS = 1500
 
 
 @dataclass(frozen=True)
 class Advice:
-    """One option, as the bot sees it."""
+    """One option with the bot's rating."""
 
-    option: str  # in notation
-    chance: float  # the seat's share of the win after it
-    share: float  # of the search that went into it: how sure the bot is
-    error: float = 0.0  # of the chance, as the search scattered
-    equal: bool = False  # to the best, as far as the errors let the bot tell; both then have the same chance
-    reasons: tuple[Reason, ...] = ()  # what the best has that this one has not, and its price
-    then: str = ""  # the answers that the search preferred for the same seat's next questions, in notation
+    option: str  # the notation of the option
+    chance: float  # the seat's expected share of the win after the option
+    share: float  # share of the search iterations spent on it: a measure of confidence
+    error: float = 0.0  # standard error of `chance`
+    equal: bool = False  # whether it is equal to the best option within the error; both then show the same probability
+    reasons: tuple[Reason, ...] = ()  # advantages and disadvantages against the best option
+    then: str = ""  # the search's preferred answers to the next questions of the same seat, in notation
 
 
 def find_hints(
@@ -51,7 +50,7 @@ def find_hints(
     game: Game | None = None,
     own_option: str = "",
 ) -> list[Advice]:
-    """The best options of the seat that is asked, the best first; none when the match is over."""
+    """Return the best options of the asked seat, the best first. The list is empty after the match."""
     return run_to_end(find_hints_in_slices(record, budget, seed, max_options, game, own_option))
 
 
@@ -63,7 +62,7 @@ def find_hints_in_slices(
     game: Game | None = None,
     own_option: str = "",
 ) -> Sliced[list[Advice]]:
-    """Return the same as `hint`, in slices."""
+    """Return the result of `find_hints`, in slices."""
     record_game = record.find_game(game)
     s = record.replay(game=record_game)
     return [] if s.over else (yield from rate_options_in_slices(record_game, s, budget, seed, max_options, own_option))
@@ -72,19 +71,18 @@ def find_hints_in_slices(
 def rate_options(
     game: Game, s: State, budget: Budget, seed: int, max_options: int = HINT_COUNT, own_option: str = ""
 ) -> list[Advice]:
-    """Return the same from a state, which is not shared; ``own_option``, in notation, is always included."""
+    """Return the best options in a state, the best first. ``own_option``, in notation, is always included."""
     return run_to_end(rate_options_in_slices(game, s, budget, seed, max_options, own_option))
 
 
 def rate_options_in_slices(
     game: Game, s: State, budget: Budget, seed: int, max_options: int, own_option: str
 ) -> Sliced[list[Advice]]:
-    """Return the same as `advise`, in slices."""
+    """Return the result of `rate_options`, in slices."""
     rng = Rng(seed)
     if len(s.legal) == 1:
-        chance = estimate_win_probabilities(game, s.resample(s.who, rng))[
-            s.who
-        ]  # the open cards are nobody's to judge by
+        # resampled, because the estimate must not use cards hidden from the seat
+        chance = estimate_win_probabilities(game, s.resample(s.who, rng))[s.who]
         return [Advice(game.format_option(s.legal[0]), round(chance, 4), 1.0)]
     world = s.resample(s.who, rng)
     sensible = game.evaluator.sensible_options(world)
@@ -104,7 +102,10 @@ def rate_options_in_slices(
 
 
 def list_tried_options(game: Game, tree: SearchTree, world: State, max_options: int, own_option: str) -> list[Advice]:
-    """The options that were tried most, and the reader's own: the evaluation speaks of it where it was never tried."""
+    """Return the options with the most visits and the reader's own option.
+
+    If the search never tried the own option, its probability comes from the evaluation.
+    """
     visits = max(1, tree.root.visits)
     advices: list[Advice] = []
     for node in tree.rank_nodes(world.legal):
@@ -122,7 +123,7 @@ def list_tried_options(game: Game, tree: SearchTree, world: State, max_options: 
 
 
 def find_continuation(game: Game, node: SearchNode) -> str:
-    """Return what the search preferred after an option, as long as the same seat is asked."""
+    """Return the options that the search preferred afterwards, as long as the same seat is asked."""
     options: list[str] = []
     while node.children and len(options) < MAX_CONTINUATION:
         after = max(node.children.values(), key=make_node_sort_key)
@@ -134,8 +135,8 @@ def find_continuation(game: Game, node: SearchNode) -> str:
 
 
 def _calibrate_advice(game: Game, world: State, advice: Advice) -> Advice:
-    """The chance as it comes true, and its error in proportion."""
-    progress = game.evaluator.progress(world)  # of this world: the true one's may hang on hidden cards
+    """Return the advice with calibrated probability and error."""
+    progress = game.evaluator.progress(world)  # the true state's progress could depend on hidden cards
 
     def calibrate(chance: float) -> float:
         return game.calibration.calibrate(chance, world.seats, progress)
@@ -149,7 +150,10 @@ def _calibrate_advice(game: Game, world: State, advice: Advice) -> Advice:
 
 
 def group_equal_options(advices: list[Advice]) -> list[Advice]:
-    """What errors do not let the bot tell from the best stands right after it, with the same chance."""
+    """Return the advices with all options that equal the best one within the error right after it.
+
+    They get the same win probability.
+    """
     best, *others = advices
     alike = [
         best,
@@ -169,14 +173,14 @@ def group_equal_options(advices: list[Advice]) -> list[Advice]:
 
 
 def to_percent(chance: float) -> int:
-    """Out of a hundred; an estimate is never quite sure."""
+    """Return a probability in percent, from 1 to 99, because an estimate is never certain."""
     return min(99, max(1, round(chance * 100)))
 
 
 def estimate_win_probabilities(game: Game, s: State, max_worlds: int = WORLDS) -> list[float]:
-    """Each seat's share of the win as the position stands, all cards open, what is half done finished.
+    """Return each seat's win probability in a position with all cards open, after started actions are finished.
 
-    Chance to come is averaged over so many worlds, at most.
+    It is the average over at most ``max_worlds`` different random futures.
     """
     if s.over:
         return compute_result_shares(game.evaluator, s)
@@ -191,9 +195,9 @@ def estimate_win_probabilities(game: Game, s: State, max_worlds: int = WORLDS) -
 
 
 def finish_started_actions(game: Game, s: State, rng: Rng) -> State:
-    """Where a position leads once no action is half done, each seat choosing what looks best.
+    """Return the position after all started actions are finished. Each seat chooses what looks best.
 
-    What is still to come to light is nobody's knowledge: a position is judged before that.
+    It stops before any hidden information is revealed.
     """
     ai, weights = game.evaluator, game.weights.values
     t = s.clone()

@@ -1,8 +1,8 @@
-"""A bot, and how it is asked.
+"""The base class of bots, and the functions that ask them for a decision.
 
-No bot meets the true state. Whoever runs one calls ``choice`` or ``ask``, which hand it another world that its seat
-cannot tell from the true one. A bot that fails does not stop a match: a legal option is taken in its place, and the
-fault is named.
+No bot sees the true state. `ask_bot` and `choose_option` give it a world that its seat cannot distinguish from the true
+one. A bot that fails does not stop the match. A random legal option replaces its choice, and the answer names the
+fault.
 """
 
 import signal
@@ -26,76 +26,79 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
 
-RESTRICTION_CACHE_SIZE = 64  # of which the options are kept
-MIN_ALARM_SECONDS = 0.001  # seconds of an alarm: 0 would turn it off
+RESTRICTION_CACHE_SIZE = 64  # maximum number of restrictions in the cache
+MIN_ALARM_SECONDS = 0.001  # shortest time of an alarm, because 0 would turn it off
 
 
 @dataclass(frozen=True)
 class DecisionRequest:
-    """What a bot is handed: all of it is the bot's own, and none of it is the truth that its seat does not know."""
+    """The data for one decision. Everything in it is a copy without hidden information, and the bot may change it."""
 
     game: Game
-    world: State  # one that the seat cannot tell from the true one; play on in it, or resample it again
+    world: State  # a world that the seat cannot distinguish from the true one, to play in or to resample
     seat: Seat
     rng: Rng
     budget: Budget
-    played: Sequence[Option] = ()  # the options of the match so far, as its record tells them to everybody
-    restriction: Restriction | None = None  # what the seat may not choose; its world's options keep to it already
+    played: Sequence[Option] = ()  # the options of the match so far, which are public
+    # options that the seat must not choose; the world's legal options already respect them
+    restriction: Restriction | None = None
 
     @property
     def view(self) -> View:
-        """What the seat sees."""
+        """The view of the seat."""
         return self.game.view(self.world, self.seat)
 
 
 class Bot:
-    """Chooses options for a seat. What a bot keeps between decisions must not change what it may know."""
+    """Base class of bots. Data that a bot keeps between decisions must not reveal hidden information to it."""
 
-    name: str  # in the registry
-    description: Name  # how it chooses, in one sentence
-    budget = Budget(UNHURRIED_SECONDS)  # for one decision
-    sensible_only = False  # whether it is asked about sensible options alone
-    uses_network = False  # whether it uses what was learnt (nets.py)
-    ignores_network = False  # True: its name asks it not to use that: ``steady+plain``
+    name: str  # the name in the registry
+    description: Name  # its way to choose, in one sentence
+    budget = Budget(UNHURRIED_SECONDS)  # the default budget for one decision
+    sensible_only = False  # whether it is only offered sensible options
+    uses_network = False  # whether it uses the ranking network (networks.py)
+    ignores_network = False  # whether its name excludes the network, as in ``steady+plain``
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     @property
     def ranking_network(self) -> RankingNetwork | None:
-        """What was learnt about ranking the options of this game."""
+        """The ranking network for this game and bot, or None."""
         return load_network_for_bot(self.game, self.name) if self.uses_network and not self.ignores_network else None
 
     def get_ranking_network(self, s: State) -> RankingNetwork | None:
-        """The same for a match: one that goes on by older rules is played as if nothing had been learnt."""
+        """Return the ranking network for this match, or None if the match uses an older version of the rules."""
         return self.ranking_network if s.version == self.game.version else None
 
     def choose(self, request: DecisionRequest) -> Option:
-        """One of ``asked.world.legal``."""
+        """Return one of ``request.world.legal``."""
         raise NotImplementedError
 
     def choose_in_slices(self, request: DecisionRequest) -> Sliced[Option]:
-        """Choose in slices (`slices.py`). A bot that cannot be suspended chooses in one."""
+        """Choose in slices (`time_slices.py`). By default the whole choice is a single slice."""
         yield from ()
         return self.choose(request)
 
 
 @dataclass(frozen=True)
 class BotAnswer:
-    """What is played, how long it took, and the fault, if a legal option had to be taken in the bot's place."""
+    """The chosen option, the time it took, and the fault if a random option replaced the bot's choice."""
 
     option: Option
-    seconds: float = 0.0  # of processor time, in the process that was asked
-    fault: str = ""  # "illegal", "late" (it never answered), or the name of an exception
+    seconds: float = 0.0  # processor time in the process that ran the bot
+    fault: str = ""  # "illegal", "late" (it did not answer in time), or the name of an exception
     detail: str = ""
-    was_asked: bool = True  # False: the option was the only one, or a ruling named it
+    was_asked: bool = True  # False if there was only one option or a ruling decided
     cut_short: bool = (
-        False  # the wall's clock ended the thinking: the machine was too busy, and this is the best so far
+        # The wall-clock limit ended the search, because the machine was too busy. The option is the best one found so
+        # far.
+        False
     )
 
 
 class BotTimeout(BaseException):
-    """A bot has not come back within its limit. No Exception: a bot that catches all of these must wake up too."""
+    """Signal that a bot has exceeded its time limit. It is no Exception, so a bot cannot catch it by accident."""
 
 
 def ask_bot(
@@ -107,10 +110,10 @@ def ask_bot(
     forbidden_verbs: Sequence[str] = (),
     forbidden_components: Sequence[int] = (),
 ) -> BotAnswer:
-    """Return the bot's answer for the deciding seat. A lone option, or one that a ruling names, is taken at once.
+    """Return the bot's answer for the deciding seat. It is not asked if there is one option or a ruling decides.
 
     The bot neither chooses nor plans options of the ``forbidden_verbs``, options about ``forbidden_components``
-    (indexes into `Game.things`) and options that the game's bots avoid, unless there are no others.
+    (indexes into `Game.all_components`) and options that the game's bots avoid, unless there are no others.
     """
     return run_to_end(ask_bot_in_slices(bot, s, rng, played, budget, forbidden_verbs, forbidden_components))
 
@@ -124,7 +127,7 @@ def ask_bot_in_slices(
     forbidden_verbs: Sequence[str] = (),
     forbidden_components: Sequence[int] = (),
 ) -> Sliced[BotAnswer]:
-    """Ask a bot as `ask` does. The time in which it is suspended counts neither as thinking nor as delay."""
+    """Return the answer of `ask_bot`, in slices. Time between slices counts neither as thinking time nor as delay."""
     verbs = (*bot.game.verbs_bots_avoid, *forbidden_verbs)
     strict = bool(forbidden_verbs or forbidden_components)
     restriction = build_restriction(bot.game, verbs, tuple(forbidden_components), strict) if verbs or strict else None
@@ -153,9 +156,9 @@ def ask_bot_in_slices(
                     except StopIteration as end:
                         o, done = end.value, True
             except BotTimeout:
-                if not done:  # else the alarm rang when the answer was there
+                if not done:  # otherwise the alarm rang just after the answer
                     fault, detail = "late", f"no answer after {granted_budget.stuck_limit:.1f} s"
-            except Exception as error:  # a bot is somebody else's code: any fault of it must not stop a match
+            except Exception as error:  # a bot may be third-party code, and its errors must not stop a match
                 fault, detail = type(error).__name__, str(error)
             wall += time.monotonic() - began
             seconds += time.thread_time() - spent
@@ -175,7 +178,7 @@ def ask_bot_in_slices(
 def build_restriction(
     game: Game, verbs: tuple[str, ...], components: tuple[int, ...] = (), strict: bool = True
 ) -> Restriction:
-    """Return what forbids options of these verbs and about these components; raise BadSetup for an unknown verb."""
+    """Return a restriction that forbids these verbs and components. Raise BadSetup for an unknown verb."""
     verbs_by_word = {verb.word: verb for verb in game.verbs}
     for word in verbs:
         if word not in verbs_by_word:
@@ -186,14 +189,14 @@ def build_restriction(
 
 
 def choose_option(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Option:
-    """What the bot chooses for the seat that is asked, or a legal option if it fails."""
+    """Return the bot's choice for the asked seat, or a random legal option if it fails."""
     return ask_bot(bot, s, rng, played, budget).option
 
 
 def play_out(
     s: State, bots: Sequence[Bot], rngs: Sequence[Rng], on_answer: Callable[[Seat, BotAnswer], None] | None = None
 ) -> int:
-    """Play to the end, a bot and its chance for each seat, and say how many decisions were made."""
+    """Play a match to its end and return the number of decisions. Each seat has a bot and a random stream."""
     played: list[Option] = []
     while not s.over:
         answer = ask_bot(bots[s.who], s, rngs[s.who], played)
@@ -206,7 +209,7 @@ def play_out(
 
 @contextmanager
 def _limit_bot_time(seconds: float) -> Iterator[None]:
-    """Raise Late, once, in a bot that does not come back. Only a process's main thread can be woken so."""
+    """Raise BotTimeout once if the bot does not return in time. It works in the main thread only."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -221,5 +224,5 @@ def _limit_bot_time(seconds: float) -> Iterator[None]:
     finally:
         try:
             signal.setitimer(signal.ITIMER_REAL, 0)
-        finally:  # it may ring at this very moment
+        finally:  # the alarm may ring at this very moment
             signal.signal(signal.SIGALRM, before)

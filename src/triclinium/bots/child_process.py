@@ -1,4 +1,4 @@
-"""A helping process ends with the one that started it, however that one ends: nobody else would end it."""
+"""Child processes that always end with their parent, even if the parent crashes."""
 
 import ctypes
 import os
@@ -11,28 +11,28 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
-POLL_SECONDS = 0.5  # seconds
+POLL_SECONDS = 0.5  # interval of checks for the parent
 
 
 def exit_with_parent(parent: int) -> None:
-    """From now on this process is killed when its parent is gone."""
+    """Kill this process as soon as its parent has ended."""
     if not _set_pdeathsig():
         threading.Thread(target=_watch_parent, args=[parent], daemon=True).start()
-    elif os.getppid() != parent:  # it was gone before the promise
+    elif os.getppid() != parent:  # the parent ended before the death signal was set
         os._exit(1)
 
 
 @contextmanager
 def block_signals() -> Iterator[None]:
-    """Processes started meanwhile never hear Ctrl-C, which a terminal tells the whole group, nor a polite end.
+    """Block SIGINT and SIGTERM in processes that are started inside the block.
 
-    What stops their parent is its own affair, and it ends them. From their first moment: one that is still
-    reading its modules would die with a traceback.
+    The parent handles Ctrl-C, which a terminal sends to the whole process group, and ends its children itself. The
+    block is active from the first moment, because a child that still imports its modules would print a traceback.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # it opens the ears again when it is first started
+    resource_tracker.ensure_running()  # it would unblock the signals at its first start
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield
@@ -41,7 +41,10 @@ def block_signals() -> Iterator[None]:
 
 
 def _set_pdeathsig() -> bool:
-    """Linux kills a child for us, however busy it is; a thread would be one that a later fork must not meet."""
+    """Ask Linux to kill this process with its parent, and return whether that works.
+
+    A watching thread is only the fallback, because a later fork of a process with threads is unsafe.
+    """
     if not sys.platform.startswith("linux"):
         return False
     try:

@@ -1,9 +1,9 @@
-"""Why one option is better than another: what the evaluation sees after the one and not after the other.
+"""Explanations why one option is better than another, from differences in the evaluation.
 
-Both are played in worlds that the deciding seat cannot tell from the true one, the action is finished, and the others
-answer as their evaluation says. What differs then, feature by feature and seat by seat, is weighed in points; the
-largest differences are the reasons, and each game has words for its features. What a rival could do after the one only
-is told besides. Nothing here is asked while bots search.
+Both options are played in worlds that the deciding seat cannot distinguish from the true one. The action is finished,
+and the other seats answer by their own evaluation. The differences are weighed in points for each feature and seat. The
+largest ones become reasons, and each game has words for its features. Threats that only one option allows are added.
+Bots do not use this during search.
 """
 
 import time
@@ -18,30 +18,30 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.core.text import Message, SeatName, msgid
 from triclinium.engine.game import Game
 
-MAX_REASONS = 3  # reasons
+MAX_REASONS = 3
 WORLDS = 6
-MIN_WORLDS = 2  # of them, however long they take
-MAX_ACTION_POSITIONS = 150  # positions, at most, that are looked at to finish the action
-MAX_ANSWER_POSITIONS = 250  # positions, at most, that are looked at until the others have answered
-MIN_RELATIVE_POINTS = 0.15  # a difference that weighs less than this part of the largest one is not told
-MIN_SCALED_POINTS = 0.01  # a difference of less than this part of the game's scale is not told
+MIN_WORLDS = 2  # minimum number of worlds, even if they take long
+MAX_ACTION_POSITIONS = 150  # limit of positions for finishing the action
+MAX_ANSWER_POSITIONS = 250  # limit of positions until all other seats have answered
+MIN_RELATIVE_POINTS = 0.15  # differences below this part of the largest one are left out
+MIN_SCALED_POINTS = 0.01  # differences below this part of the game's scale are left out
 TOLERANCE = 1e-6
 LONG_RUN_TEXT = msgid("better in the long run")
 
-Features = list[list[float]]  # of each seat
+Features = list[list[float]]  # the features of each seat
 
 
 @dataclass(frozen=True)
 class Reason:
-    """One thing in which two options differ."""
+    """One difference between two options."""
 
     feature: str
-    seat: Seat  # whose it is
-    amount: float  # so much more after the better option
-    points: float  # what it is worth to the seat that decides; negative: it is the price of the better option
-    sure: bool  # it is so much in every world that the seat can think of
-    sentence: str = ""  # in place of a feature: the log's template for what the seat would do after the worse one
-    facts: tuple[int, ...] = ()  # what fills `sentence`
+    seat: Seat  # the seat that the feature belongs to
+    amount: float  # the increase after the better option
+    points: float  # value for the deciding seat; negative if it is a cost of the better option
+    sure: bool  # whether the amount is the same in all sampled worlds
+    sentence: str = ""  # instead of a feature: the log template of a threat after the worse option
+    facts: tuple[int, ...] = ()  # the parameters of `sentence`
 
     @property
     def is_gain(self) -> bool:
@@ -50,17 +50,19 @@ class Reason:
 
 @dataclass(frozen=True)
 class OptionOutcome:
-    """What an option leads to in one world."""
+    """The outcome of an option in one world."""
 
-    after_action: Features  # when its action is finished
-    after_answers: Features | None  # when the others have answered; None: the turn goes on, or they take long
-    rivals_had_turns: bool  # the others have answered by turns of their own: this one is over
-    after_turn_end: Features | None  # when they have, this turn ended as soon as its action is done; None: as above
-    answers: RivalAnswers  # until then
+    after_action: Features  # after its action is finished
+    # after the other seats have answered; None if the turn continues or the answers take too long
+    after_answers: Features | None
+    rivals_had_turns: bool  # whether the others answered with own turns, so that this turn has ended
+    # after the answers to a turn that ends right after the action; None as for `after_answers`
+    after_turn_end: Features | None
+    answers: RivalAnswers  # answers of the rivals up to then
 
 
 def explain_choice(game: Game, s: State, seat: Seat, better: Option, other: Option, seed: int) -> list[Reason]:
-    """What speaks for the better of two options of the seat that is asked, and what against it, by weight."""
+    """Return the advantages and disadvantages of the better of two options for the asked seat, by importance."""
     return compare_options(game, s, seat, better, [other], seed)[0]
 
 
@@ -73,7 +75,7 @@ def compare_options(
     seed: int,
     seconds: float = UNHURRIED_SECONDS,
 ) -> list[list[Reason]]:
-    """The same for each of several others; few worlds are looked into where this takes long."""
+    """Return the reasons of `explain_choice` against each of several options. It uses fewer worlds if time is short."""
     rng = Rng(seed)
     end = time.thread_time() + seconds
     outcomes: list[list[OptionOutcome]] = []
@@ -87,7 +89,7 @@ def compare_options(
 
 
 def simulate_option(game: Game, world: State, seat: Seat, o: Option) -> OptionOutcome:
-    """Play the option in a world, finish its action, and let the others answer; then end the turn if it goes on."""
+    """Play the option in a world, finish its action, let the others answer, and end the turn if it continues."""
     t = world.clone()
     t.choose(o)
     finish_action(game.evaluator, t, seat, game.weights.values, MAX_ACTION_POSITIONS)
@@ -101,9 +103,9 @@ def simulate_option(game: Game, world: State, seat: Seat, o: Option) -> OptionOu
 
 
 def _play_answers(game: Game, t: State, seat: Seat, answers: RivalAnswers) -> bool:
-    """Let the others do what looks best to each, until the seat begins anew; False if that takes long.
+    """Let each other seat play what looks best until the seat starts its next turn. Return False at the limit.
 
-    A seat begins at a quiet moment; where these are rounds apart, whenever it is asked.
+    A turn starts at a stable position. In games where these are rounds apart, it starts whenever the seat is asked.
     """
     ai, weights = game.evaluator, game.weights
     positions_seen = 0
@@ -125,7 +127,7 @@ def _play_answers(game: Game, t: State, seat: Seat, answers: RivalAnswers) -> bo
 
 
 def _end_turn(game: Game, t: State, seat: Seat, answers: RivalAnswers) -> bool:
-    """End the turn of the seat, and let the others answer that; False if it cannot be ended here, or takes long."""
+    """End the seat's turn and let the others answer. Return False if that is impossible or takes too long."""
     closing = [o for o in t.legal if t.who == seat and game.notation.verb_of(o).closes]
     if not closing:
         return False
@@ -144,12 +146,12 @@ def _weigh_features(game: Game, features: list[float]) -> float:
 def _find_reasons(
     game: Game, seat: Seat, best: Sequence[OptionOutcome], other: Sequence[OptionOutcome]
 ) -> list[Reason]:
-    """The differences that weigh most, those that speak for the better option first."""
+    """Return the most important differences, with the advantages of the better option first."""
     far = all(
         a.after_answers and b.after_answers and a.rivals_had_turns == b.rivals_had_turns
         for a, b in zip(best, other, strict=True)
     )
-    if far:  # both came equally far
+    if far:  # both options reached the end of the answers
         after = [(a.after_answers or [], b.after_answers or []) for a, b in zip(best, other, strict=True)]
     else:
         after = [(a.after_action, b.after_action) for a, b in zip(best, other, strict=True)]
@@ -169,7 +171,7 @@ def _find_reasons(
 def _find_threats(
     game: Game, seat: Seat, best: Sequence[OptionOutcome], other: Sequence[OptionOutcome], least: float
 ) -> list[Reason]:
-    """The gravest thing that the better option avoids, where it is worth at least so many points."""
+    """Return the worst threat that the better option avoids, if its value reaches the limit."""
     after = [
         (a.after_turn_end, b.after_turn_end)
         for a, b in zip(best, other, strict=True)
@@ -187,7 +189,7 @@ def _find_threats(
 
 
 def _compare_seat(game: Game, seat: Seat, whose: Seat, after: list[tuple[Features, Features]]) -> list[Reason]:
-    """All that differs for a seat; features that are called the same are told as one."""
+    """Return all differences of one seat. Features with the same text are combined."""
     reasons: dict[tuple[str, ...], Reason] = {}
     words, rivals = game.words, len(after[0][0]) - 1
     for place, name in enumerate(game.weights.names):
@@ -207,21 +209,21 @@ def _compare_seat(game: Game, seat: Seat, whose: Seat, after: list[tuple[Feature
 
 
 def _is_reason(amounts: list[float]) -> bool:
-    """Whether worlds agree: no world says the opposite, and at least half of them say it."""
+    """Return whether at least half of the worlds agree on the difference and none shows the opposite."""
     more = sum(1 for amount in amounts if amount > TOLERANCE)
     less = sum(1 for amount in amounts if amount < -TOLERANCE)
     return min(more, less) == 0 and 2 * max(more, less) >= len(amounts)
 
 
 def _select_reasons(reasons: list[Reason]) -> list[Reason]:
-    """The heaviest; among them what speaks for the better option most, if anything does."""
+    """Return the most important reasons, including the largest advantage of the better option."""
     first = reasons[:MAX_REASONS]
     gains = [reason for reason in reasons if reason.is_gain]
     return first if not gains or gains[0] in first else [*first[:-1], gains[0]]
 
 
 def describe_reason(game: Game, reason: Reason, seat: Seat) -> Message:
-    """A reason in words: ``+4 marks``, ``Ben: -1 octagon``; ``seat`` is who decides."""
+    """Return a reason in words: ``+4 marks`` or ``Ben: -1 octagon``. ``seat`` is the deciding seat."""
     if reason.sentence:
         return Message("Otherwise perhaps: {0}", Message(reason.sentence, *reason.facts, who=reason.seat))
     text = game.words.describe_feature(reason.feature, reason.amount, reason.sure)
@@ -229,7 +231,7 @@ def describe_reason(game: Game, reason: Reason, seat: Seat) -> Message:
 
 
 def describe_reasons(game: Game, reasons: Sequence[Reason], seat: Seat) -> Message:
-    """All reasons in one sentence: ``+4 marks; Ben: -2 marks; but -1 octagon``, and what is avoided in another."""
+    """Return all reasons as one message: ``+4 marks; Ben: -2 marks; but -1 octagon``. A threat is a second sentence."""
     threats = [describe_reason(game, reason, seat) for reason in reasons if reason.sentence]
     rest = [reason for reason in reasons if not reason.sentence]
     if threats:

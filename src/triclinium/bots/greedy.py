@@ -1,4 +1,4 @@
-"""The bots that look one option ahead with the game's own evaluation: greedy, and novice, who errs at times."""
+"""Bots that look one option ahead with the game's evaluation: greedy, and novice, which makes mistakes."""
 
 from triclinium.bots.base import Bot, DecisionRequest
 from triclinium.bots.core.value import evaluate_position, softmax
@@ -6,12 +6,12 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 
-WORLDS = 4  # one world would be taken for the truth; more cost time and hardly change the choice
-TIE = 1e-9  # sums of floats in another order differ by less
+WORLDS = 4  # a single world would be mistaken for the truth, and more worlds cost time for little effect
+TIE = 1e-9  # sums of floats in different order differ by less
 
 
 class Greedy(Bot):
-    """Takes the option after which the weighed features of its seat are best, on average over a few worlds."""
+    """A bot that takes the option with the best evaluation, averaged over a few worlds."""
 
     name = "greedy"
     sensible_only = True
@@ -26,11 +26,11 @@ class Greedy(Bot):
         return request.rng.pick([o for o, value in values.items() if value >= best - TIE])
 
     def weigh_options(self, world: State, seat: Seat, rng: Rng) -> dict[Option, float]:
-        """What each legal option is worth to the seat: this is how it chooses, open to whoever asks."""
+        """Return the evaluation of each legal option for the seat."""
         values = dict.fromkeys(world.legal, 0.0)
         worlds = WORLDS if self.game.has_secrets else 1
         for i in range(worlds):
-            # In one world every option meets the same chance: luck does not decide between them.
+            # In one world every option meets the same random draws, so that luck does not decide between options.
             here = world if i == 0 else world.resample(seat, rng)
             for o in values:
                 after = here.clone()
@@ -40,14 +40,17 @@ class Greedy(Bot):
 
 
 class Novice(Greedy):
-    """Draws an option, the likelier the better it looks: sensible moves mostly, and a slip now and then."""
+    """A bot that draws an option, with a higher probability for better ones.
+
+    Its moves are sensible with some mistakes.
+    """
 
     name = "novice"
     description = Name(
         "plays what looks good at a glance, and errs at times",
         "bot",
     )
-    temperature = 0.15  # of the game's scale: two options so many points apart are drawn 2.7 to 1
+    temperature = 0.15  # in units of the game's scale: one such unit between two options means odds of 2.7 to 1
 
     def choose(self, request: DecisionRequest) -> Option:
         values = self.weigh_options(request.world, request.seat, request.rng)

@@ -1,12 +1,12 @@
-"""What a game's bots have learnt: a file beside its weights, read with nothing but the standard library.
+"""Files with a game's trained ranking network, read with the standard library only.
 
-A file is used for the rules version, the components and the weights that it was learnt with, and for no others: nothing
-learnt may mislead a designer who measures an edition. That one is not used is said once. It is used by those bots that
-it has made better: a bot whose own gate it did not pass plays as before. ``TRICLINIUM_NET=off`` and ``steady+plain``
-leave it out; ``TRICLINIUM_NET=FILE`` tries another one, in any bot that learns; ``TRICLINIUM_NET=trust=0.5`` and
-``FILE,trust=0.5`` count half of what it says, on edited components too. ``--net`` of a command says the same.
+A file is used only with the rules version, the components and the weights of its training, because it must not mislead
+a designer who measures an edition. A log message says once if a file is not used. Only bots that passed the file's
+acceptance test use it. ``TRICLINIUM_NET=off`` and ``steady+plain`` disable it. ``TRICLINIUM_NET=FILE`` uses another
+file in any learning bot. ``TRICLINIUM_NET=trust=0.5`` and ``FILE,trust=0.5`` halve its corrections and also allow
+edited components. The option ``--net`` of a command has the same syntax.
 
-The format is safetensors: eight bytes of length, a header in JSON, then numbers of two bytes each.
+The format is safetensors: eight bytes of length, a JSON header, then numbers of two bytes each.
 """
 
 import hashlib
@@ -30,7 +30,8 @@ from triclinium.engine.registry import find_game_folder
 NETWORK_VARIABLE = "TRICLINIUM_NET"
 OFF = "off"
 TRUST_PREFIX = "trust="
-GATE_PREFIX = "gate "  # what the history of a file calls the trials that it went through
+GATE_PREFIX = "gate "  # prefix of the acceptance tests in a file's metadata
+# metadata that every file must have
 REQUIRED_METADATA = (
     "game",
     "version",
@@ -39,15 +40,15 @@ REQUIRED_METADATA = (
     "weights",
     "verbs",
     "hidden",
-)  # what a file must tell of itself
+)
 PARTS = ("after", "before", "verb", "context", "second", "second_bias", "last")
-MAX_BYTES = 2_000_000  # bytes
+MAX_BYTES = 2_000_000
 CACHE_SIZE = 32
 
 
 @dataclass(frozen=True)
 class NetworkFile:
-    """The numbers of a network, and its history: what it was learnt from and what it won."""
+    """The numbers of a network and its metadata: training and acceptance tests."""
 
     metadata: Mapping[str, str]
     parts: Mapping[str, list[float]]
@@ -62,7 +63,7 @@ class NetworkFile:
 
 
 def read_network(path: Path) -> NetworkFile:
-    """A file by its content; raises BadComponents."""
+    """Return the content of a network file. Raise BadComponents if it cannot be read."""
     try:
         data = path.read_bytes()
         (header_size,) = struct.unpack_from("<Q", data)
@@ -72,9 +73,9 @@ def read_network(path: Path) -> NetworkFile:
         metadata = {str(name): str(value) for name, value in header["__metadata__"].items()}
         missing = [name for name in REQUIRED_METADATA if name not in metadata]
         if missing:
-            raise ValueError(f"it does not tell its {missing[0]}")
+            raise ValueError(f"its metadata lacks {missing[0]}")
     except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
-        raise BadComponents(f"{path.name} is no network of ours: {error}") from None
+        raise BadComponents(f"{path.name} is not a network file: {error}") from None
     return NetworkFile(metadata, parts)
 
 
@@ -89,7 +90,7 @@ def _unpack_numbers(body: bytes, entry: Mapping[str, object]) -> list[float]:
 def write_network(
     path: Path, metadata: Mapping[str, str], parts: Mapping[str, tuple[Sequence[int], Sequence[float]]]
 ) -> Path:
-    """Write the numbers, each part with its shape; the file's name ends with what its content hashes to."""
+    """Write a network file and return its path. Its name ends with a hash of its content."""
     body = b""
     header: dict[str, object] = {"__metadata__": dict(metadata)}
     for name in PARTS:
@@ -108,15 +109,15 @@ def write_network(
 
 @dataclass(frozen=True)
 class NetworkSetting:
-    """What somebody asks of what was learnt: nothing of it, another file, or how much of it counts."""
+    """A setting for networks: off, another file, or a factor for its corrections."""
 
     off: bool = False
-    file: Path | None = None  # None: what the game ships
-    trust: float | None = None  # None: all of it, and nothing on components that it was not learnt on
+    file: Path | None = None  # None: the file that comes with the game
+    trust: float | None = None  # None: full trust, but only on the components of its training
 
 
 def parse_setting(text: str) -> NetworkSetting:
-    """``off``, ``FILE``, ``trust=0.5`` or ``FILE,trust=0.5``; raises BadSetup."""
+    """Parse ``off``, ``FILE``, ``trust=0.5`` or ``FILE,trust=0.5``. Raise BadSetup for other text."""
     if text == OFF:
         return NetworkSetting(off=True)
     file, prefix, number = text.rpartition(TRUST_PREFIX)
@@ -127,13 +128,13 @@ def parse_setting(text: str) -> NetworkSetting:
     except ValueError:
         trust = -1.0
     if not 0 <= trust <= 1:
-        raise BadSetup(f"trust in what was learnt is a number from 0 to 1, not {number!r}")
+        raise BadSetup(f"trust is a number from 0 to 1, not {number!r}")
     return NetworkSetting(file=Path(file[:-1]) if file else None, trust=trust)
 
 
 @contextmanager
 def override_network(text: str) -> Iterator[None]:
-    """Bots of this process, and of those that it starts, go by these words; raises BadSetup or BadComponents."""
+    """Apply a setting to the bots of this process and its children. Raise BadSetup or BadComponents if it is wrong."""
     setting = parse_setting(text)
     if setting.file is not None:
         read_network(setting.file)
@@ -148,7 +149,7 @@ def override_network(text: str) -> Iterator[None]:
 
 
 def find_network_path(game: Game) -> Path | None:
-    """Where what a game's bots have learnt is kept; None: nothing is, or it is switched off."""
+    """Return the path of the network file for a game, or None if there is none or networks are off."""
     setting = parse_setting(os.environ.get(NETWORK_VARIABLE, ""))
     return setting.file if setting.off or setting.file is not None else _find_shipped_file(game)
 
@@ -160,69 +161,69 @@ def _find_shipped_file(game: Game) -> Path | None:
 
 
 def check_file_name(path: Path) -> str:
-    """Why a file is not used, if its name tells what its content hashes to and that is not so."""
+    """Return an error if the file name contains a hash that does not match the content. Otherwise return ""."""
     match = re.fullmatch(r"net-([0-9a-f]{8})", path.stem)
     right = match is None or hashlib.sha256(path.read_bytes()).hexdigest().startswith(match[1])
-    return "" if right else "its content is not what its name says"
+    return "" if right else "its content does not match its name"
 
 
 def find_mismatch(game: Game, file: NetworkFile, edited: bool = False) -> str:
-    """Why a file is not used for this game; empty: it is. ``edited``: its components may be others."""
+    """Return the reason why a file does not fit this game, or "". ``edited`` allows other components."""
     metadata = file.metadata
     if metadata["game"] != game.id:
-        return f"it was learnt for {metadata['game']}"
+        return f"it was trained for {metadata['game']}"
     if metadata["version"] != str(game.version):
-        return f"it was learnt for version {metadata['version']} of the rules"
+        return f"it was trained for version {metadata['version']} of the rules"
     if metadata["components"] != game.hash and not edited:
-        return "it was learnt on other components"
+        return "it was trained on other components"
     if file.features != list(game.weights.names):
-        return "it reads other features"
+        return "it uses other features"
     if metadata["weights"] != hash_weights(game):
-        return "it was learnt beside other weights"
+        return "it was trained with other weights"
     return ""
 
 
 def hash_weights(game: Game) -> str:
-    """Of what the evaluation weighs by: the ranker has learnt the difference to it."""
+    """Return a hash of the evaluation's weights, because the network is trained on the difference to it."""
     text = json.dumps([*game.weights.values, game.weights.prior])
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
 class LoadedNetwork:
-    """What was found for a game: a file, and the ranker in it, or why it is not used."""
+    """The network file found for a game, with its network or the reason for its rejection."""
 
-    name: str = ""  # of the file, without its ending; empty: there is none, or it is switched off
+    name: str = ""  # the file name without its ending; empty if there is no file or networks are off
     network: RankingNetwork | None = None
     trust: float = 1.0
     rejection: str = ""
     file: NetworkFile | None = None
-    is_explicit: bool = False  # whether somebody has named the file: then no gate is asked
+    is_explicit: bool = False  # whether the user named the file, so that no acceptance test is required
 
     @property
     def label(self) -> str:
-        """How a report names it; empty: it is not used."""
+        """The name for reports; empty if it is not used."""
         if self.network is None:
             return ""
         return self.name if self.trust == 1 else f"{self.name}, {TRUST_PREFIX}{self.trust:g}"
 
     def is_used_by(self, bot: str) -> bool:
-        """Whether a bot that learns uses it: one that it made better, or any if somebody wants that."""
+        """Return whether a learning bot uses it: it has passed its acceptance test, or the user named the file."""
         return self.network is not None and (
             self.is_explicit or (self.file is not None and has_passed_acceptance(self.file, bot))
         )
 
 
 def load_network_for_bot(game: Game, bot: str) -> RankingNetwork | None:
-    """What a bot adds to its evaluation, if a file fits the game, made the bot better and is not switched off."""
+    """Return the network for a bot, or None if no file fits, passed its test and is switched on."""
     loaded = load_network(game)
     return loaded.network if loaded.is_used_by(bot) else None
 
 
 def load_network(game: Game) -> LoadedNetwork:
-    """What a game's bots have learnt; why it is not used is said once."""
+    """Return the network of a game. If it is rejected, log the reason once."""
     path: Path | None = None
-    with suppress(BadSetup):  # which is said below, once
+    with suppress(BadSetup):  # `_load_cached_network` logs the error once
         path = find_network_path(game)
     return _load_cached_network(game, os.environ.get(NETWORK_VARIABLE, ""), path)
 
@@ -245,19 +246,19 @@ def _load_cached_network(game: Game, text: str, path: Path | None) -> LoadedNetw
             )
     except TricliniumError as error:
         rejection = str(error)
-    if parent_process() is None:  # else every worker of a study would say it too
+    if parent_process() is None:  # otherwise every worker of a study would log it too
         logging.getLogger(__name__).warning("%s is not used by bots of %s: %s", name, game.id, rejection)
     return LoadedNetwork(name, rejection=rejection, file=file)
 
 
 def has_passed_acceptance(file: NetworkFile, bot: str) -> bool:
-    """Whether a bot has met itself without the file, and every such gate spoke for the file."""
+    """Return whether the bot won every acceptance test against itself without the file."""
     gates = [verdict for name, verdict in file.metadata.items() if name.startswith(f"{GATE_PREFIX}{bot},")]
     return bool(gates) and all(verdict.endswith(", passed") for verdict in gates)
 
 
 def build_ranking_network(game: Game, file: NetworkFile, trust: float = 1.0) -> RankingNetwork:
-    """The network as play uses it."""
+    """Return the compiled network for play."""
     verb_of = map_options_to_verbs(game, file.verbs)
     parts = file.parts
     return RankingNetwork(
@@ -276,7 +277,7 @@ def build_ranking_network(game: Game, file: NetworkFile, trust: float = 1.0) -> 
 
 
 def map_options_to_verbs(game: Game, words: Sequence[str]) -> list[int]:
-    """By option the place of its verb among these words; -1: it is not among them, or there is no such option."""
+    """Return the index of each option's verb among these words, or -1."""
     verb_indexes = [-1] * game.notation.size
     for verb in game.verbs:
         if verb.word in words:

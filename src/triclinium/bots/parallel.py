@@ -1,12 +1,11 @@
-"""A search on several cores: children of this process search too, and tell what they tried.
+"""Search on several cores: forked child processes search in parallel, and the parent adds their results.
 
-A state cannot be sent to another process; a fork has it already. Each child grows a tree of its own with chance of
-its own, and its visits of the first decision are added to ours.
+A state cannot be sent to another process, but a fork already has it. Each child grows its own tree with its own random
+stream. Its visits of the first decision are added to the parent's tree. The children continue while the parent's search
+is suspended between slices (`time_slices.py`).
 
-Children go on while the search itself is suspended (`slices.py`).
-
-No child outlives the search. Signals wait while children are started and ended, so that none is lost track of; a child
-dies with its parent, and an alarm of its own, which no code of it can catch, ends one that is stuck.
+No child outlives the search. Signals are blocked while children are started and killed, so that none is lost. A child
+ends with its parent. An alarm that it cannot catch kills a child that is stuck.
 """
 
 import json
@@ -28,13 +27,13 @@ from triclinium.bots.time_slices import Sliced, run_to_end
 
 Grow: TypeAlias = Callable[[SearchTree, DecisionRequest], Sliced[None]]
 
-REPORT_SECONDS = 1.0  # seconds after the bound in which children may still tell what they found
+REPORT_SECONDS = 1.0  # extra seconds for children to report their results
 CHUNK = 1 << 16
 
 
 @dataclass
 class SearchChild:
-    """A process that searches, and what it has told so far."""
+    """A child process that searches, and its output so far."""
 
     process: int
     pipe: int
@@ -43,17 +42,17 @@ class SearchChild:
 
 
 def count_cores() -> int:
-    """How many this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def can_fork() -> bool:
-    """Whether a fork is safe: not on a Mac, whose libraries forbid it, and not while other threads may hold a lock."""
+    """Return whether fork is safe. It is not on macOS, or while other threads may hold a lock."""
     return hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1
 
 
 def search_on_cores(tree: SearchTree, request: DecisionRequest, grow: Grow) -> Sliced[None]:
-    """Grow the tree here and in as many children as there are cores to use."""
+    """Grow the tree in this process and in child processes, up to the number of cores in the budget."""
     helpers = min(request.budget.cores, count_cores()) - 1 if can_fork() else 0
     if helpers < 1:
         yield from grow(tree, request)
@@ -65,7 +64,7 @@ def search_on_cores(tree: SearchTree, request: DecisionRequest, grow: Grow) -> S
             for _ in range(helpers):
                 children.append(_start_child(tree, replace(request, rng=request.rng.fork()), grow, old_mask))
         except OSError:
-            pass  # the machine has no room for more: those that have begun do
+            pass  # the system cannot start more processes; continue with those that run
         try:
             with _restore_signals(old_mask):
                 yield from grow(tree, request)
@@ -74,7 +73,7 @@ def search_on_cores(tree: SearchTree, request: DecisionRequest, grow: Grow) -> S
             for child in children:
                 _kill_child(child)
         for child in children:
-            if child.done and child.output:  # one that died has told nothing; the others did enough
+            if child.done and child.output:  # ignores a child that died without output
                 results: list[tuple[int, int, float]] = json.loads(child.output)
                 for o, visits, total in results:
                     tree.add_visits(o, visits, total)
@@ -82,7 +81,7 @@ def search_on_cores(tree: SearchTree, request: DecisionRequest, grow: Grow) -> S
 
 @contextmanager
 def _block_all_signals() -> Iterator[set[int]]:
-    """Within, no handler of a signal interrupts; gives what was held back before."""
+    """Block all signals inside the block, and yield the previous signal mask."""
     old_mask: set[int] = {int(number) for number in signal.pthread_sigmask(signal.SIG_BLOCK, ())}
     try:
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
@@ -93,7 +92,7 @@ def _block_all_signals() -> Iterator[set[int]]:
 
 @contextmanager
 def _restore_signals(old_mask: set[int]) -> Iterator[None]:
-    """Within `_signals_wait`, a stretch that may be interrupted."""
+    """Restore the signal mask for a part of a `_block_all_signals` block."""
     try:
         signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
         yield
@@ -102,7 +101,7 @@ def _restore_signals(old_mask: set[int]) -> Iterator[None]:
 
 
 def _read_outputs(children: list[SearchChild], deadline: float) -> None:
-    """Read what children tell until all are done or it is too late."""
+    """Read the outputs of the children until all are done or the deadline has passed."""
     while waiting := {child.pipe: child for child in children if not child.done}:
         ready, _, _ = select.select(list(waiting), [], [], max(0.0, deadline - time.monotonic()))
         if not ready:
@@ -114,14 +113,14 @@ def _read_outputs(children: list[SearchChild], deadline: float) -> None:
 
 
 def _kill_child(child: SearchChild) -> None:
-    """Whatever it is doing; what is done has ended already."""
+    """Kill a child in any state, and release its pipe and process entry."""
     os.kill(child.process, signal.SIGKILL)
     os.close(child.pipe)
     os.waitpid(child.process, 0)
 
 
 def _start_child(tree: SearchTree, request: DecisionRequest, grow: Grow, old_mask: set[int]) -> SearchChild:
-    """Fork a child that searches and tells (option, visits, total) of each option."""
+    """Fork a child that searches and reports (option, visits, total) for each option."""
     ours, theirs = os.pipe()
     parent = os.getpid()
     try:
@@ -142,7 +141,7 @@ def _start_child(tree: SearchTree, request: DecisionRequest, grow: Grow, old_mas
 
 
 def _limit_lifetime(parent: int, limit: float, old_mask: set[int]) -> None:
-    """In a child: signals end it, its parent's end ends it, and so does its own alarm."""
+    """Make sure that a child ends by signals, with its parent, and after its time limit."""
     for number in (signal.SIGALRM, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, limit)
@@ -151,7 +150,7 @@ def _limit_lifetime(parent: int, limit: float, old_mask: set[int]) -> None:
 
 
 def _search_in_child(tree: SearchTree, request: DecisionRequest, grow: Grow) -> list[tuple[int, int, float]]:
-    """What this child's own search adds to what the tree held before."""
+    """Return the results that this child's search adds to the tree's previous ones."""
     before = {node.option: (node.visits, node.total) for node in tree.rank_nodes(request.world.legal)}
     run_to_end(grow(tree, request))
     results: list[tuple[int, int, float]] = []

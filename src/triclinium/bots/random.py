@@ -1,4 +1,4 @@
-"""The bot that chooses any legal option, each as likely as the others."""
+"""The bot that plays at random."""
 
 from triclinium.bots.base import Bot, DecisionRequest
 from triclinium.engine.core.state import Option
@@ -6,7 +6,7 @@ from triclinium.engine.core.text import Name
 
 
 class Random(Bot):
-    """The measure of all others."""
+    """A bot that chooses any legal option with equal probability, as the baseline for others."""
 
     name = "random"
     description = Name("takes any legal option", "bot")

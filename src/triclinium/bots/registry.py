@@ -1,8 +1,8 @@
-"""The bots by name: our own, and those of other packages.
+"""Registry of bots: the built-in ones and those of other packages.
 
-Another package adds a bot by an entry point of the group ``triclinium.bots``; for a try, the environment variable
-TRICLINIUM_BOTS names classes (``first:First``). A name may carry a budget: ``strong@300ms``, ``strong@500x``; and
-``+plain`` leaves out what was learnt: ``steady+plain``, ``master+plain@5s``.
+Another package adds a bot with an entry point of the group ``triclinium.bots``. For quick tests, the environment
+variable TRICLINIUM_BOTS names classes (``first:First``). A name may include a budget, as in ``strong@300ms`` and
+``strong@500x``. The suffix ``+plain`` disables the ranking network, as in ``steady+plain`` and ``master+plain@5s``.
 """
 
 import os
@@ -26,14 +26,14 @@ GROUP = "triclinium.bots"
 PLAIN = "plain"
 BOTS_VARIABLE = "TRICLINIUM_BOTS"
 BUILTIN_BOTS = (Random, Novice, Greedy, Steady, Strong, Master)
-LEVELS = ("novice", "steady", "strong", "master")  # what a table offers, the weakest first
+LEVELS = ("novice", "steady", "strong", "master")  # the levels that tables offer, the weakest first
 
 BUILTIN_BOTS_BY_NAME: Mapping[str, type[Bot]] = MappingProxyType({kind.name: kind for kind in BUILTIN_BOTS})
 
 
 @cache
 def load_bot_classes() -> Mapping[str, type[Bot]]:
-    """All bots at hand: ours, the weakest first, then the guests."""
+    """Return all bot classes by name: the built-in ones, the weakest first, then those of other packages."""
     classes = dict(BUILTIN_BOTS_BY_NAME)
     for kind in _load_plugin_bots():
         classes.setdefault(kind.name, kind)
@@ -41,12 +41,12 @@ def load_bot_classes() -> Mapping[str, type[Bot]]:
 
 
 def list_bots() -> list[str]:
-    """The names of all bots, the weakest first."""
+    """Return the names of all bots, the weakest built-in one first."""
     return list(load_bot_classes())
 
 
 def create_bot(name: str, game: Game) -> Bot:
-    """A bot for a game; raises BadSetup."""
+    """Return a bot for a game by its name. Raise BadSetup if the name is wrong."""
     kind, plain, budget = _parse_bot_name(name)
     created = kind(game)
     created.ignores_network = plain
@@ -56,7 +56,7 @@ def create_bot(name: str, game: Game) -> Bot:
 
 
 def assign_bots(names: Sequence[str], places: int) -> list[str]:
-    """A bot's name for each of so many places: one name for all, or one for each; raises BadSetup."""
+    """Return a bot name for each place, from one name for all or one for each. Raise BadSetup if the numbers differ."""
     for name in names:
         _parse_bot_name(name)
     if len(names) == 1:
@@ -67,21 +67,21 @@ def assign_bots(names: Sequence[str], places: int) -> list[str]:
 
 
 def strip_network_name(name: str) -> str:
-    """The name of the same bot without what was learnt; one that uses nothing keeps its own."""
+    """Return the name of the same bot without its network. Bots without a network keep their name."""
     word, at, budget = name.partition("@")
     learns = word in load_bot_classes() and load_bot_classes()[word].uses_network
     return f"{word}+{PLAIN}{at}{budget}" if learns else name
 
 
 def describe_network(names: Iterable[str], game: Game) -> str:
-    """How a report names what these bots have learnt; empty: none of them uses anything."""
+    """Return the name of the network that these bots use, for reports, or "" if none uses one."""
     words = {name.partition("@")[0] for name in names}
     loaded = load_network(game)
     return loaded.label if any(word in words and loaded.is_used_by(word) for word in list_learning_bots()) else ""
 
 
 def _parse_bot_name(name: str) -> tuple[type[Bot], bool, Budget | None]:
-    """The class that a name means, whether it leaves out what was learnt, and the budget it carries."""
+    """Return the class for a bot name, whether its network is disabled, and its budget."""
     bot_name, at, budget = name.partition("@")
     word, plus, suffix = bot_name.partition("+")
     if word not in load_bot_classes():
@@ -93,12 +93,12 @@ def _parse_bot_name(name: str) -> tuple[type[Bot], bool, Budget | None]:
 
 
 def list_learning_bots() -> list[str]:
-    """The bots that use what was learnt, by name."""
+    """Return the names of the bots that use a ranking network."""
     return [name for name, kind in load_bot_classes().items() if kind.uses_network]
 
 
 def _load_plugin_bots() -> list[type[Bot]]:
-    """The classes that other packages and the environment name; raises BadSetup for one that does not load."""
+    """Return the classes from entry points and the environment. Raise BadSetup for one that does not load."""
     places = [point.value for point in entry_points(group=GROUP)]
     places += [place for place in os.environ.get(BOTS_VARIABLE, "").split(",") if place]
     return [_import_bot(place) for place in places]
@@ -108,7 +108,7 @@ def _import_bot(place: str) -> type[Bot]:
     module, _, name = place.partition(":")
     try:
         kind: object = getattr(import_module(module), name)
-    except Exception as error:  # somebody else's module may fail in any way
+    except Exception as error:  # a third-party module may fail in any way
         raise BadSetup(f"the bot {place} does not load: {type(error).__name__}: {error}") from None
     if not isinstance(kind, type) or not issubclass(kind, Bot):
         raise BadSetup(f"the bot {place} does not load: it is no Bot")

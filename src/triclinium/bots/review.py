@@ -1,12 +1,12 @@
-"""A match that is over, looked back upon: what each seat's decisions cost it, and what chance did.
+"""Reviews of finished matches: the cost of each seat's decisions, and luck.
 
-The course is each seat's chance after every move, all cards open. A decision is judged by search from what its seat
-could know then: what the best option promised, and what the one that was played did. Chance is judged by what came of
-the same option in worlds that the seat could not tell from the true one. From where no decision can change who wins,
-the chances are the result itself.
+The timeline holds each seat's win probability after every move, computed with all cards open. The cost of a decision is
+the difference between the best and the played option. A search estimates it from the information that the seat had at
+that time. Luck is measured against the results of the same option in worlds that the seat could not distinguish from
+the true one. After the point where no decision can change the winner, the probabilities equal the result.
 
-It is made in pieces that last about a second each, so that whoever asks for one can show how far it is, and other work
-gets its turn in between. Every piece takes a record, so that a worker process can be asked.
+A review is computed in pieces of about one second, so that a caller can show progress and other work can run between
+them. Every piece takes a record, so that a worker process can compute it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,69 +27,69 @@ from triclinium.engine.game import Game
 from triclinium.engine.record import Record, replay_option
 
 SWING_COUNT = 3
-COSTLIEST_COUNT = 3  # costliest decisions of a seat that the review tells
-SEARCHED_PER_SEAT = 5  # decisions of a seat, the costliest by the first estimate, that are searched
-MIN_COST = 0.02  # a cost of a decision that is worth telling, in chance of winning
-MIN_LUCK = 0.03  # a change by luck that is worth telling, in chance of winning
-MAX_LUCK_MOVES = 40  # moves, at most, whose luck is measured
-LUCK_WORLDS = 6  # worlds in which the luck of a move is measured
-MAX_LUCK_EVENTS = 12  # strokes of luck that a review keeps
+COSTLIEST_COUNT = 3  # number of a seat's costliest decisions in a review
+SEARCHED_PER_SEAT = 5  # number of a seat's decisions, chosen by a first estimate of the cost, that are searched
+MIN_COST = 0.02  # smallest cost worth a mention, in win probability
+MIN_LUCK = 0.03  # smallest change by luck worth a mention, in win probability
+MAX_LUCK_MOVES = 40  # maximum number of moves whose luck is measured
+LUCK_WORLDS = 6  # number of worlds to measure the luck of a move
+MAX_LUCK_EVENTS = 12  # maximum number of luck events in a review
 
 
 @dataclass(frozen=True)
 class ReviewedDecision:
-    """A decision as the bot sees it, by what its seat could know."""
+    """A decision and its rating by the bot, from the information that its seat had."""
 
-    move: int  # the position before it: the number of moves played until then
+    move: int  # number of moves played before the decision
     seat: Seat
     played: Advice
-    better: tuple[Advice, ...]  # what the bot would have played, the best first
+    better: tuple[Advice, ...]  # the bot's best options, the best first
 
     @property
     def cost(self) -> float:
-        """What it cost the seat, in chance to win."""
+        """The cost of the decision in win probability."""
         return max(0.0, self.better[0].chance - self.played.chance) if self.better else 0.0
 
 
 @dataclass(frozen=True)
 class Swing:
-    """A decision after which the chances stood differently."""
+    """A decision that changed the win probabilities strongly."""
 
     move: int
     seat: Seat
     played: str
-    before: float  # the deciding seat's chance
+    before: float  # the deciding seat's win probability
     after: float
     better: tuple[Advice, ...]
 
 
 @dataclass(frozen=True)
 class LuckEvent:
-    """What chance did."""
+    """A move with an unexpected random result."""
 
     move: int
-    seat: Seat  # whose decision it came with
-    luck: list[float]  # by how much more, or less, than was to be expected each seat's chance changed
-    events: list[int]  # the places of those events of the move that chance brought about
+    seat: Seat  # the seat that decided the move
+    luck: list[float]  # the unexpected change of each seat's win probability
+    events: list[int]  # indexes of the random events among the move's events
 
 
 @dataclass(frozen=True)
 class Review:
-    """A match looked back upon."""
+    """The review of a match."""
 
-    chances: list[list[float]]  # each seat's chance after 0, 1, 2 ... moves
-    settled: int  # after so many moves no decision could change who wins: from there on the chances are exact
-    swings: list[Swing]  # the largest that were decided, in the order of play
-    dearest: list[ReviewedDecision]  # of each seat those that cost it most, the dearest first
-    strokes: list[LuckEvent]  # in the order of play
+    chances: list[list[float]]  # each seat's win probability after 0, 1, 2 ... moves
+    settled: int  # number of moves after which no decision could change the winner, so that the probabilities are exact
+    swings: list[Swing]  # the decisions with the largest changes, in the order of play
+    dearest: list[ReviewedDecision]  # the costliest decisions of each seat, the costliest first
+    strokes: list[LuckEvent]  # the luck events in the order of play
 
     def dumps(self) -> dict[str, object]:
-        """As JSON holds it."""
+        """Return the review as JSON data."""
         return asdict(self)
 
     @staticmethod
     def loads(facts: Mapping[str, list[dict[str, object]]]) -> "Review":
-        """Return the review that `dumps` has written."""
+        """Return the review from the JSON data of `dumps`."""
         luck_events = [LuckEvent(**entry) for entry in facts["strokes"]]  # type: ignore[arg-type]
         swings = [
             Swing(**{**entry, "better": _read_advices(entry["better"])})  # type: ignore[arg-type]
@@ -102,11 +102,11 @@ class Review:
         return Review(facts["chances"], facts["settled"], swings, decisions, luck_events)  # type: ignore[arg-type]
 
     def list_costliest_decisions(self, seat: Seat) -> list[ReviewedDecision]:
-        """The dearest decisions of one seat."""
+        """Return the costliest decisions of one seat."""
         return [decision for decision in self.dearest if decision.seat == seat]
 
     def list_luck_events(self, seat: Seat, max_events: int = COSTLIEST_COUNT) -> list[LuckEvent]:
-        """What chance did to one seat, the largest strokes, in the order of play."""
+        """Return the largest luck events for one seat, in the order of play."""
         events = [event for event in self.strokes if abs(event.luck[seat]) >= MIN_LUCK]
         events.sort(key=lambda event: -abs(event.luck[seat]))
         return sorted(events[:max_events], key=lambda event: event.move)
@@ -132,7 +132,7 @@ def review_match(
     game: Game | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
-    """Look back upon a match that is over; raises BadRecord for one that is not."""
+    """Return the review of a finished match. Raise BadRecord for a match that is not finished."""
     report_progress = progress or (lambda done, whole: None)
     positions = len(record.options) + 1
     timeline: list[TimelinePoint] = []
@@ -150,32 +150,32 @@ def review_match(
     return assemble_review(timeline, end, luck_events, decisions)
 
 
-# -- what chance did -------------------------------------------------------------------------------------------------
+# -- luck --------------------------------------------------------------------------------------------------------
 
 
 def find_chance_moves(timeline: Sequence[TimelinePoint]) -> list[int]:
-    """The moves at which chance may have changed most, in the order of play."""
+    """Return the random moves with the largest changes, in the order of play."""
     moves = [n for n, point in enumerate(timeline[:-1]) if point.drew]
     moves.sort(key=lambda n: (-max(map(abs, _compute_probability_changes(timeline, n))), n))
     return sorted(moves[:MAX_LUCK_MOVES])
 
 
 def _compute_probability_changes(timeline: Sequence[TimelinePoint], n: int) -> list[float]:
-    """By how much the move after n moves changed each seat's chance."""
+    """Return the change of each seat's win probability by the move after n moves."""
     return [after - before for before, after in zip(timeline[n].chances, timeline[n + 1].chances, strict=True)]
 
 
 def measure_luck(
     record: Record, timeline: Sequence[TimelinePoint], moves: Sequence[int], game: Game | None = None
 ) -> list[LuckEvent]:
-    """What chance did at these moves, which are in the order of play."""
+    """Return the luck of these moves, which must be in the order of play."""
     return run_to_end(measure_luck_in_slices(record, timeline, moves, game))
 
 
 def measure_luck_in_slices(
     record: Record, timeline: Sequence[TimelinePoint], moves: Sequence[int], game: Game | None = None
 ) -> Sliced[list[LuckEvent]]:
-    """Return the same as `strokes`, in slices."""
+    """Return the result of `measure_luck`, in slices."""
     clock = TaskClock()
     record_game = record.find_game(game)
     s = record.replay(0, record_game)
@@ -190,9 +190,9 @@ def measure_luck_in_slices(
 
 
 def measure_move_luck(game: Game, s: State, timeline: Sequence[TimelinePoint], n: int, o: Option) -> LuckEvent:
-    """What chance did at one move, against what the same option does in other worlds of the seat that chose it."""
+    """Return the luck of one move, compared with the same option in other worlds of the seat that chose it."""
     who, rng = s.who, Rng(n + 1)
-    last = n + 2 == len(timeline)  # the end itself is no estimate: results are compared, not how far they are from one
+    last = n + 2 == len(timeline)  # at the end of the match the results themselves are compared, because they are exact
     expected = [0.0] * s.seats
     elsewhere: list[set[object]] = []
     for _ in range(LUCK_WORLDS):
@@ -213,7 +213,7 @@ def measure_move_luck(game: Game, s: State, timeline: Sequence[TimelinePoint], n
 
 
 def _play_with_events(s: State, o: Option) -> list[Event]:
-    """Play an option and listen."""
+    """Play an option and return its events."""
     s.events = []
     s.choose(o)
     return s.events
@@ -227,7 +227,7 @@ def _make_event_key(event: Event) -> object:
 
 
 def select_decisions(timeline: Sequence[TimelinePoint], end: int, luck_events: Iterable[LuckEvent]) -> list[int]:
-    """The decisions that a search looks at: of every seat those that seem dearest, and the largest swings."""
+    """Return the decisions to search: the costliest of every seat by a first estimate, and the largest swings."""
     moves = set(find_largest_swings(timeline, luck_events))
     for seat in range(len(timeline[0].chances)):
         moves.update(_rank_by_estimated_cost(timeline[:end], seat))
@@ -235,7 +235,7 @@ def select_decisions(timeline: Sequence[TimelinePoint], end: int, luck_events: I
 
 
 def _rank_by_estimated_cost(timeline: Sequence[TimelinePoint], seat: Seat) -> list[int]:
-    """The decisions of a seat that seem to have cost it most, no more than one of those that it made in a row."""
+    """Return the costliest decisions of a seat by the first estimate, at most one of several in a row."""
     best: dict[int, int] = {}
     row_start = 0
     for n, point in enumerate(timeline):
@@ -251,28 +251,28 @@ def _rank_by_estimated_cost(timeline: Sequence[TimelinePoint], seat: Seat) -> li
 
 
 def review_decision(record: Record, n: int, budget: Budget, seed: int, game: Game | None = None) -> ReviewedDecision:
-    """What was decided after n moves, and what the bot would have played there, knowing what the seat knew."""
+    """Return the rating of the decision after n moves, from the information that the seat had."""
     return run_to_end(review_decision_in_slices(record, n, budget, seed, game))
 
 
 def review_decision_in_slices(
     record: Record, n: int, budget: Budget, seed: int, game: Game | None = None
 ) -> Sliced[ReviewedDecision]:
-    """Return the same as `judge`, in slices."""
+    """Return the result of `review_decision`, in slices."""
     record_game = record.find_game(game)
     s, o = record.replay(n, record_game), record_game.read(record.options[n])
     return (yield from review_choice_in_slices(record_game, s, n, o, budget, seed + n))
 
 
 def review_choice(game: Game, s: State, n: int, o: Option, budget: Budget, seed: int) -> ReviewedDecision:
-    """The same from a state, which is not handed on."""
+    """Return the rating of option o in a state."""
     return run_to_end(review_choice_in_slices(game, s, n, o, budget, seed))
 
 
 def review_choice_in_slices(
     game: Game, s: State, n: int, o: Option, budget: Budget, seed: int
 ) -> Sliced[ReviewedDecision]:
-    """Return the same as `judge_choice`, in slices."""
+    """Return the result of `review_choice`, in slices."""
     rng, own = Rng(seed), game.format_option(o)
     request = DecisionRequest(game, s.resample(s.who, rng), s.who, rng, budget)
     tree = yield from Strong(game).search_in_slices(request)
@@ -286,9 +286,9 @@ def review_choice_in_slices(
 
 
 def _balance_visits(tree: SearchTree, request: DecisionRequest, o: Option) -> Sliced[None]:
-    """An option that was hardly tried has hardly been judged: it is tried half as often as the best one, in its worlds.
+    """Give the played option at least half as many visits as the best one, because few visits mean a poor estimate.
 
-    That takes half as long as the search did, at most.
+    This takes at most half the time of the search.
     """
     node = tree.rank_nodes([o])[0]
     wanted_visits = tree.rank_nodes(request.world.legal)[0].visits // 2
@@ -302,7 +302,10 @@ def _balance_visits(tree: SearchTree, request: DecisionRequest, o: Option) -> Sl
 
 
 def find_largest_swings(timeline: Sequence[TimelinePoint], luck_events: Iterable[LuckEvent]) -> list[int]:
-    """The decisions that changed their seat's chance most, but for what chance did, in the order of play."""
+    """Return the decisions that changed their seat's win probability most without the effect of luck.
+
+    They are in the order of play.
+    """
     luck_by_move = {event.move: event.luck for event in luck_events}
 
     def compute_own_change(n: int) -> float:
@@ -321,7 +324,7 @@ def assemble_review(
     luck_events: Sequence[LuckEvent],
     decisions: Mapping[int, ReviewedDecision],
 ) -> Review:
-    """The review, when every piece of it is there."""
+    """Return the review assembled from all its pieces."""
     swings: list[Swing] = []
     for n in find_largest_swings(timeline, luck_events):
         who, decision = timeline[n].decider, decisions[n]

@@ -1,4 +1,4 @@
-"""One seed gives many: every match and every bot has its own, whoever plays them and in whatever order."""
+"""Derived seeds: every match and every bot gets its own seed, independent of the order of computation."""
 
 import hashlib
 
@@ -7,7 +7,7 @@ from triclinium.engine.core.rng import SEED_LIMIT
 
 
 def derive_seed(seed: int, *path: int) -> int:
-    """The seed that a base seed gives to a place: ``derive(7, match, seat)``. The same for ever."""
+    """Return the seed for a path, for example ``derive_seed(7, match, seat)``. It never changes."""
     if not 0 <= seed < SEED_LIMIT:
         raise BadSetup(f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {seed}")
     text = "/".join(str(part) for part in (seed, *path))

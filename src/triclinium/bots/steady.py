@@ -1,4 +1,4 @@
-"""The bot that looks to the end of its own action with the game's evaluation."""
+"""The bot that evaluates each option after finishing its own action."""
 
 from triclinium.bots.base import Bot, DecisionRequest
 from triclinium.bots.core.ranking_network import weigh_with_network
@@ -11,7 +11,7 @@ TIE = 1e-9
 
 
 class Steady(Bot):
-    """Takes the option after which, its own action finished as well as it can, its position looks best."""
+    """A bot that takes the option with the best evaluation after its own action is finished as well as possible."""
 
     name = "steady"
     sensible_only = True

@@ -1,7 +1,7 @@
-"""What the others could do after one option and not after another: ``Ben sails from Corinth to Rome``.
+"""Threats: moves of rivals that one option allows and another avoids, such as ``Ben sails from Corinth to Rome``.
 
-It is told by the sentences of the log, as everybody reads them, and only where every world that the deciding seat can
-think of agrees: what hangs on a hidden card is in some of them only.
+A threat is described with the public sentence of the log. It is given only if all sampled worlds agree, because a move
+that depends on a hidden card is possible in some worlds only.
 """
 
 from collections.abc import Sequence
@@ -10,31 +10,31 @@ from dataclasses import dataclass, field
 from triclinium.engine.core.event import BOOKKEEPING, Event
 from triclinium.engine.core.state import Option, Seat, State
 
-MIN_WORLDS = 3  # worlds: two may hold the same hidden card by chance
+MIN_WORLDS = 3  # minimum number of worlds, because two may hold the same hidden card by chance
 
 
 @dataclass(frozen=True, order=True)
 class Threat:
-    """Something that a rival did in answer to an option."""
+    """A rival's answer to an option."""
 
-    hits_decider: bool  # it is done to the seat that decides
+    hits_decider: bool  # whether it affects the deciding seat
     weight: int
-    seat: Seat  # who did it
-    option: Option  # the option by which it was done
-    sentence: str  # the line of the log, as everybody reads it
+    seat: Seat  # the seat that played it
+    option: Option  # the option that caused it
+    sentence: str  # the public template of the log line
     facts: tuple[int, ...]
 
 
 @dataclass
 class RivalAnswers:
-    """What the rivals did in one world, and all that they could have done."""
+    """The rivals' answers in one world, and all their possible options."""
 
     done: set[Threat] = field(default_factory=set)
     possible: set[tuple[Seat, Option]] = field(default_factory=set)
-    had_turns: bool = False  # they have had turns of their own
+    had_turns: bool = False  # whether they had turns of their own
 
     def play_option(self, s: State, o: Option, decider: Seat) -> None:
-        """Play an option of a rival and listen."""
+        """Play an option of a rival and note its events."""
         who = s.who
         self.possible.update((who, other) for other in s.legal)
         s.events = []
@@ -52,9 +52,10 @@ def _build_threat(event: Event, o: Option, decider: Seat) -> Threat:
 
 
 def find_avoided_threats(best: Sequence[RivalAnswers], other: Sequence[RivalAnswers], secrets: bool) -> list[Threat]:
-    """What rivals do in every world after the other option and cannot do after the better one; the gravest first.
+    """Return answers that occur in every world after the other option and are impossible after the better one.
 
-    What is done to the seat itself is worth a word if it is not done after the better one, possible or not.
+    The worst threat comes first. A threat to the deciding seat only needs to be absent after the better option, not
+    impossible.
     """
     if secrets and len(other) < MIN_WORLDS:
         return []

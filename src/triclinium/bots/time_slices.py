@@ -1,8 +1,8 @@
-"""Work in slices: a long task gives up the processor every 200 ms or so, and is resumed where it stopped.
+"""Long tasks in slices: a task pauses about every 200 ms of processor time and is resumed later.
 
-A task is a generator that yields nothing and returns its result. Its own time is measured without the time in which
-it is suspended, so that slicing changes neither a choice by iterations nor the thinking time of a bot. This is how
-several tasks share one process (`server/bots/worker.py`).
+A task is a generator that yields nothing and returns its result. Its clock excludes the time in which it is suspended.
+Slices therefore change neither a search with a number of iterations nor the thinking time of a bot. Several tasks can
+thus share one process (`server/bots/worker.py`).
 """
 
 import time
@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 T = TypeVar("T")
 Sliced: TypeAlias = Generator[None, None, T]
 
-DEFAULT_SLICE_SECONDS = 0.2  # seconds of processor time
+DEFAULT_SLICE_SECONDS = 0.2  # in processor time
 _slice_seconds = DEFAULT_SLICE_SECONDS
 
 
@@ -33,10 +33,10 @@ def run_to_end(task: Sliced[T]) -> T:
 
 
 class TaskClock:
-    """Processor time and wall time of one task, without the time in which it was suspended."""
+    """Processor time and wall-clock time of one task, without the time in which it was suspended."""
 
     def __init__(self) -> None:
-        self._processor, self._wall = time.thread_time(), time.monotonic()  # the readings that count as 0
+        self._processor, self._wall = time.thread_time(), time.monotonic()  # the clock readings that count as 0
         self._slice_ends = _slice_seconds
 
     def measure_processor_seconds(self) -> float:

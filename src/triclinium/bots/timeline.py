@@ -1,4 +1,4 @@
-"""The course of a match that is over: how it stood after every move, and from where on nothing was left to decide."""
+"""Timelines of finished matches: the win probabilities after every move, and the move that decided the match."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -12,33 +12,34 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record, replay_option
 
-CHUNK_SECONDS = 1.0  # seconds that a piece takes, about
+CHUNK_SECONDS = 1.0  # approximate duration of one piece of work
 
-ESTIMATE_WORLDS = 2  # worlds in which a decision is looked at for a first estimate
-MAX_COMPARED_OPTIONS = 24  # options, at most, that this estimate compares with the one that was played
-MAX_ESTIMATE_POSITIONS = 160  # positions, about, that finishing their actions takes
-MAX_LAST_MOVES = 80  # last moves, at most, among which the search looks for the point where nothing was left to decide
-CHANCE_SAMPLES = 3  # courses of chance that are tried from each of these moves
-MAX_ENDING_POSITIONS = 600  # positions, at most, that are searched from one move
-MAX_TOTAL_ENDING_POSITIONS = 4000  # positions, at most, that are searched for the whole match
+ESTIMATE_WORLDS = 2  # number of worlds for a first estimate of a decision's cost
+MAX_COMPARED_OPTIONS = 24  # maximum number of options that this estimate compares with the played one
+MAX_ESTIMATE_POSITIONS = 160  # approximate number of positions for finishing their actions
+MAX_LAST_MOVES = 80  # number of last moves that are searched for the point where the match was decided
+CHANCE_SAMPLES = 3  # number of random futures tried from each of these moves
+MAX_ENDING_POSITIONS = 600  # maximum number of positions searched from one move
+MAX_TOTAL_ENDING_POSITIONS = 4000  # maximum number of positions searched for the whole match
 
 
 @dataclass(frozen=True)
 class TimelinePoint:
-    """How a match stood after some of its moves, and a glance at what was decided there."""
+    """The win probabilities at one point of a match, with a first estimate of the decision made there."""
 
     chances: list[float]  # each seat's share of the win
-    decider: Seat  # who chose there among several options; NOBODY: nothing was to choose, or it was answered unasked
-    cost: float = 0.0  # points that the choice seems to have cost
-    drew: bool = False  # something came to light by it: a card was drawn, a die was thrown
+    decider: Seat  # the seat that chose among several options; NOBODY without a choice or for an auto-reply
+    cost: float = 0.0  # estimated cost of the choice in points
+    drew: bool = False  # whether the move revealed something: a card was drawn or a die was thrown
 
 
 def compute_timeline(
     record: Record, first: int, game: Game | None = None, automatic: Collection[int] = ()
 ) -> list[TimelinePoint]:
-    """The course of a finished match from so many moves on, as far as one piece of work goes.
+    """Return the timeline of a finished match from move ``first``, for about one second of work.
 
-    ``automatic`` are the options, from 0, that were given unasked: a record does not tell.
+    ``automatic`` holds the indexes of options that auto-replies gave, because a record does not contain them. Raise
+    BadRecord if the match is not finished.
     """
     return run_to_end(compute_timeline_in_slices(record, first, game, automatic))
 
@@ -46,7 +47,7 @@ def compute_timeline(
 def compute_timeline_in_slices(
     record: Record, first: int, game: Game | None = None, automatic: Collection[int] = ()
 ) -> Sliced[list[TimelinePoint]]:
-    """Return the same as `moments`, in slices."""
+    """Return the result of `compute_timeline`, in slices."""
     clock = TaskClock()
     record_game = record.find_game(game)
     if not record.replay(game=record_game).over:
@@ -72,7 +73,7 @@ def compute_timeline_in_slices(
 
 
 def estimate_cost(game: Game, s: State, o: Option) -> float:
-    """What an option seems to cost, in points: a guess by the evaluation, which says where to search."""
+    """Return a rough estimate of an option's cost in points. It selects the decisions for a search."""
     seat, ai, weights = s.who, game.evaluator, game.weights.values
     others = [other for other in s.legal if other != o]
     stride = max(1, -(-len(others) // MAX_COMPARED_OPTIONS))
@@ -91,20 +92,20 @@ def estimate_cost(game: Game, s: State, o: Option) -> float:
 
 
 def apply_final_result(timeline: Sequence[TimelinePoint], end: int) -> list[TimelinePoint]:
-    """The course with the result in place of estimates from where nothing is left to decide."""
+    """Return the timeline with the result in place of estimates after the match was decided."""
     return [*timeline[:end], *(replace(point, chances=timeline[-1].chances) for point in timeline[end:])]
 
 
 def find_decided_move(record: Record, game: Game | None = None) -> int:
-    """After how many moves no decision could change who wins any more, the cards lying as they lay.
+    """Return the number of moves after which no decision could change the winner with these cards.
 
-    Found by playing out everything that could have been chosen, back from the end as far as that goes.
+    It plays out all possible choices, going back from the end as far as the limits allow.
     """
     return run_to_end(find_decided_move_in_slices(record, game))
 
 
 def find_decided_move_in_slices(record: Record, game: Game | None = None) -> Sliced[int]:
-    """Return the same as `settled`, in slices."""
+    """Return the result of `find_decided_move`, in slices."""
     clock = TaskClock()
     record_game = record.find_game(game)
     first = max(0, len(record.options) - MAX_LAST_MOVES)
@@ -127,9 +128,9 @@ def find_decided_move_in_slices(record: Record, game: Game | None = None) -> Sli
 
 
 def _count_endings(game: Game, s: State, result: list[float]) -> int | None:
-    """How many positions were looked at until every ending was seen to have this result; None: not every one has.
+    """Return the number of positions searched if every ending has this result. Otherwise return None.
 
-    Where chance is still to come, it comes in several ways.
+    If random events are still to come, several random futures are tried.
     """
     positions_seen = 0
     for sample in range(CHANCE_SAMPLES):

@@ -1,1 +1,1 @@
-"""The command ``triclinium``: its words, what it tells, and the match in the terminal."""
+"""The command ``triclinium``: its arguments, its output, and matches in the terminal."""

@@ -1,4 +1,4 @@
-"""The words of ``triclinium admin``."""
+"""Command-line arguments of ``triclinium admin``."""
 
 import argparse
 from typing import TypeAlias
@@ -8,51 +8,55 @@ TABLE_STATES = ("waiting", "playing", "over", "closed")
 
 
 def add_admin_commands(subparsers: SubParsers) -> None:
-    """For whoever runs a house, open or closed."""
-    _add_command(subparsers, "backup", "copy the house into one file, while it is open or closed", "FILE")
-    _add_command(subparsers, "verify", "check that such a copy is whole, by its checksum", "FILE")
+    """Add the commands for operators of a server."""
+    _add_command(subparsers, "backup", "copy the server's data into one file, also while it runs", "FILE")
+    _add_command(subparsers, "verify", "verify a backup by its checksum", "FILE")
     restore = _add_command(
-        subparsers, "restore", "put such a copy in the place of a house that is closed", "FILE", needs_confirmation=True
+        subparsers, "restore", "restore a backup while the server is stopped", "FILE", needs_confirmation=True
     )
-    restore.add_argument("--overwrite", action="store_true", help="even if there is a house already")
-    tables = _add_command(subparsers, "tables", "list tables, the longest untouched first")
-    tables.add_argument("--game", metavar="GAME", default="", help="of this game only")
-    tables.add_argument("--state", choices=TABLE_STATES, default="", help="in this state only: %(choices)s")
-    tables.add_argument("--older", metavar="DAYS", default="", help="where nothing has happened for so many days")
-    tables.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    restore.add_argument("--overwrite", action="store_true", help="replace existing data")
+    tables = _add_command(subparsers, "tables", "list tables, the longest inactive first")
+    tables.add_argument("--game", metavar="GAME", default="", help="tables of this game only")
+    tables.add_argument("--state", choices=TABLE_STATES, default="", help="tables in this state only: %(choices)s")
+    tables.add_argument("--older", metavar="DAYS", default="", help="tables without activity for this many days")
+    tables.add_argument("--json", action="store_true", help="print one JSON object only")
     for command, text in (
-        ("close", "close tables: running matches are abandoned and count for nothing"),
-        ("delete", "delete tables for good; results and ratings stay"),
+        ("close", "close tables; running matches are abandoned and not rated"),
+        ("delete", "delete tables permanently; results and ratings are kept"),
     ):
         _add_command(subparsers, command, text, needs_confirmation=True).add_argument(
-            "tables", metavar="TABLE", nargs="+", help="its id"
+            "tables", metavar="TABLE", nargs="+", help="id of a table"
         )
-    sweep = _add_command(subparsers, "sweep", "delete tables that have been over for long", needs_confirmation=True)
-    sweep.add_argument("--older", metavar="DAYS", default="", help="for more than so many days")
-    people = _add_command(subparsers, "people", "list people, the newest first")
-    people.add_argument("--name", metavar="TEXT", default="", help="whose nickname holds this")
-    people.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    _add_command(subparsers, "export", "write all that the house knows of somebody into a file", "PERSON", "FILE")
-    _add_command(subparsers, "erase", "erase somebody now, as they could themselves", "PERSON", needs_confirmation=True)
+    sweep = _add_command(subparsers, "sweep", "delete tables whose match ended long ago", needs_confirmation=True)
+    sweep.add_argument("--older", metavar="DAYS", default="", help="minimum number of days since the end")
+    people = _add_command(subparsers, "people", "list accounts, the newest first")
+    people.add_argument("--name", metavar="TEXT", default="", help="nicknames that contain this text")
+    people.add_argument("--json", action="store_true", help="print one JSON object only")
+    _add_command(subparsers, "export", "write all data about a person to a file", "PERSON", "FILE")
+    _add_command(subparsers, "erase", "delete a person's account now", "PERSON", needs_confirmation=True)
     for command, text in (
-        ("mute", "let somebody not write for a while"),
-        ("ban", "let somebody not come in for a while"),
+        ("mute", "stop a person from writing for some time"),
+        ("ban", "ban a person for some time"),
     ):
         restriction = _add_command(subparsers, command, text, "PERSON")
-        restriction.add_argument("--for", metavar="TIME", dest="span", required=True, help="90m, 12h, 3d or 2w")
-    _add_command(subparsers, "pardon", "end muting and banning of somebody", "PERSON")
+        restriction.add_argument(
+            "--for", metavar="TIME", dest="span", required=True, help="duration: 90m, 12h, 3d or 2w"
+        )
+    _add_command(subparsers, "pardon", "end all mutes and bans of a person", "PERSON")
     rotate = _add_command(
         subparsers,
         "rotate-key",
-        "sign links by a new key; those of the old one lead on for a week",
+        "sign links with a new key; links of the old key work for another week",
         needs_confirmation=True,
     )
-    rotate.add_argument("--at-once", action="store_true", help="not for a week: somebody else may have the old one")
-    owner = _add_command(subparsers, "owner-link", "print a link that makes one browser the owner's")
-    owner.add_argument("--revoke", action="store_true", help="take the owner's rights from all other browsers first")
+    rotate.add_argument(
+        "--at-once", action="store_true", help="invalidate the old key at once, for example after a leak"
+    )
+    owner = _add_command(subparsers, "owner-link", "print a link that gives one browser the owner's rights")
+    owner.add_argument("--revoke", action="store_true", help="revoke the owner's rights of all other browsers first")
 
 
-ARGUMENT_HELP = {"FILE": "a file", "PERSON": "a number of `triclinium admin people`"}
+ARGUMENT_HELP = {"FILE": "a file", "PERSON": "a number from `triclinium admin people`"}
 
 
 def _add_command(

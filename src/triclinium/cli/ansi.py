@@ -1,15 +1,15 @@
-"""What a terminal can do that a file cannot: colour, and a line that is written again."""
+"""Terminal features: colours, progress bars and status lines."""
 
 import os
 import time
 from typing import Final, TextIO
 
-# Red, blue, green, yellow, purple, grey, gold and brown: seats have the first of them.
+# Red, blue, green, yellow, purple, grey, gold and brown. The first of them are the colours of the seats.
 TONE_CODES: Final = ("31", "34", "32", "33", "35", "90", "93", "33;2")
 
 
 class Ansi:
-    """Colour on a terminal; plain text elsewhere and wherever NO_COLOR is set."""
+    """Colour codes on a terminal. Other streams get plain text, as does any terminal with NO_COLOR set."""
 
     def __init__(self, stream: TextIO) -> None:
         self.is_terminal = stream.isatty()
@@ -28,7 +28,7 @@ class Ansi:
         return self._apply_code("32", text)
 
     def tone(self, tone: int, text: str) -> str:
-        """The colours of seats and of things, as near as a terminal has them; none below 0."""
+        """Return the text in a colour of the board kit, or unchanged for a negative tone."""
         return self._apply_code(TONE_CODES[tone], text) if 0 <= tone < len(TONE_CODES) else text
 
     def _apply_code(self, code: str, text: str) -> str:
@@ -36,10 +36,10 @@ class Ansi:
 
 
 class ProgressBar:
-    """A progress bar; shows nothing where there is no terminal."""
+    """A progress bar. It shows nothing if the stream is not a terminal."""
 
     WIDTH = 30
-    MIN_INTERVAL = 0.1  # seconds between two drawings
+    MIN_INTERVAL = 0.1  # minimum number of seconds between two updates
 
     def __init__(self, stream: TextIO, label: str) -> None:
         self.stream = stream
@@ -48,7 +48,7 @@ class ProgressBar:
         self.drawn_at = 0.0
 
     def show(self, done: int, total: int) -> None:
-        """So many are done."""
+        """Show that ``done`` of ``total`` items are complete."""
         now = time.monotonic()
         if not self.is_terminal or (done < total and now - self.drawn_at < self.MIN_INTERVAL):
             return
@@ -58,14 +58,14 @@ class ProgressBar:
         self.stream.flush()
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Clear the bar."""
         if self.is_terminal and self.drawn_at:
             self.stream.write("\r\x1b[K")
             self.stream.flush()
 
 
 class StatusLine:
-    """A line about what is going on, written again and again; shows nothing where there is no terminal."""
+    """A status line that is overwritten by each update. It shows nothing if the stream is not a terminal."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -79,7 +79,7 @@ class StatusLine:
             self.stream.flush()
 
     def close(self) -> None:
-        """Take the line away."""
+        """Clear the line."""
         if self.is_drawn:
             self.stream.write("\r\x1b[K")
             self.stream.flush()

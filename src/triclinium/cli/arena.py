@@ -1,4 +1,4 @@
-"""``triclinium arena``: let bots meet, rate them, and keep every record."""
+"""The command ``triclinium arena``: play matches between bots, rate the bots and keep every record."""
 
 import argparse
 import json
@@ -16,7 +16,7 @@ from triclinium.lab.report import format_arena
 
 
 def arena_command(args: argparse.Namespace) -> int:
-    """Bots against each other, with a drawing and all records in a folder."""
+    """Play a tournament between bots, and write a chart and all records to a folder."""
     game = arguments.find_game(args.game, args.components)
     seats = arguments.parse_integer("--seats", args.seats) if args.seats else game.seats[0]
     variants = tuple(arguments.parse_pairs(args.variant).items())

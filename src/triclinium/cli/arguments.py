@@ -1,4 +1,4 @@
-"""What the words on a command line mean: numbers, seeds, names, variants and files; each mistake in one sentence."""
+"""Parsers for command-line arguments: numbers, seeds, names, variants and files. Errors are one sentence each."""
 
 import secrets
 import sys
@@ -11,7 +11,7 @@ from triclinium.engine.game import Game
 
 
 def find_game(name: str, components: str | None) -> Game:
-    """A game, perhaps on an edited file, which is named if it is at fault."""
+    """Return a game, optionally on an edited components file. The error message of a faulty file names it."""
     try:
         return registry.load_game(name, components)
     except BadComponents as error:
@@ -27,7 +27,7 @@ def parse_integer(option: str, text: str) -> int:
 
 
 def parse_seed(text: str | None) -> int:
-    """The seed asked for, or a new one."""
+    """Return the given seed, or a random one. Raise BadSetup if it is out of range."""
     if text is None:
         return secrets.randbelow(SEED_LIMIT)
     if len(text) < 40:

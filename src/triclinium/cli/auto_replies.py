@@ -1,4 +1,4 @@
-"""Automatic answers in the terminal: `auto` lists them, `auto round` adds one, `auto off 1` ends one."""
+"""Auto-replies in the terminal: `auto` lists them, `auto round` adds one, `auto off 1` removes one."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,17 +17,17 @@ from triclinium.engine.match import Match
 
 
 class TerminalAutoReplies:
-    """What the person at the terminal is spared."""
+    """The auto-replies of the person at the terminal."""
 
     def __init__(self, seat: Seat, reader: Reader, cli_reader: Reader, print_line: Callable[[str], None]) -> None:
         self.seat = seat
-        self.reader = reader  # of the game's sentences
-        self.cli_reader = cli_reader  # of the terminal's
+        self.reader = reader  # reads the game's messages
+        self.cli_reader = cli_reader  # reads the messages of the terminal
         self.print_line = print_line
         self.replies: AutoReplies = {}
 
     def play_reply(self, match: Match) -> bool:
-        """Answer for the person, if they are asked something that they wish to be spared."""
+        """Answer the current question for the person if an auto-reply applies, and return whether it did."""
         if match.state.who != self.seat:
             return False
         o = find_auto_reply(match, self.replies)
@@ -36,7 +36,7 @@ class TerminalAutoReplies:
         return o != ASK
 
     def print_suggestion(self, match: Match) -> None:
-        """Say below the question that it need not be asked again."""
+        """Show below the question which auto-replies are available for it."""
         s = match.state
         spans = list_available_spans(s)
         if not spans:
@@ -46,7 +46,7 @@ class TerminalAutoReplies:
         self.print_line(self.cli_reader.read(Message("Not to be asked again ({0}): {1}", what, words)))
 
     def run_command(self, match: Match, rest: str) -> str:
-        """What follows `auto`; the option to be chosen now, or nothing."""
+        """Run the command after `auto`. Return the option to play now, or ""."""
         s = match.state
         if not rest:
             self.print_replies(match)
@@ -63,7 +63,7 @@ class TerminalAutoReplies:
         return ""
 
     def add_reply(self, match: Match, until: str) -> str:
-        """Spare the person the question at hand."""
+        """Add an auto-reply to the current question and return its option, or ""."""
         s = match.state
         spans = list_available_spans(s)
         if not spans or s.who != self.seat:
@@ -80,7 +80,7 @@ class TerminalAutoReplies:
         return match.game.format_option(s.asked.auto_reply_option(s))
 
     def print_replies(self, match: Match) -> None:
-        """What is answered for the person."""
+        """List the active auto-replies."""
         active_replies = list_active_replies(self.replies, match.state, self.seat)
         if not active_replies:
             self.print_line(self.cli_reader.translate("nothing is answered for you"))
@@ -90,7 +90,7 @@ class TerminalAutoReplies:
             )
 
     def remove_replies(self, active_replies: Sequence[AutoReply], number: str) -> None:
-        """Ask again; without a number, everything."""
+        """Remove one auto-reply by its number, or all of them without a number."""
         if number and not (number.isdecimal() and 1 <= int(number[:9]) <= len(active_replies)):
             self.print_line(self.cli_reader.read(Message("there is no answer {0}; `auto` lists them", number)))
             return
@@ -99,6 +99,6 @@ class TerminalAutoReplies:
         self.print_line(self.cli_reader.translate("you are asked again"))
 
     def drop_reply_after_undo(self, match: Match) -> None:
-        """Whoever goes back to a question that would be answered at once is asked: that wish is over."""
+        """Remove the auto-reply to the current question, because the person has returned to it with undo."""
         if match.state.who == self.seat and find_auto_reply(match, self.replies) != ASK:
             del self.replies[self.seat, match.state.asked.id]

@@ -1,4 +1,4 @@
-"""``triclinium bots``: who plays, and in which games they have learnt something."""
+"""The command ``triclinium bots``: list the bots and their ranking networks."""
 
 import argparse
 
@@ -10,7 +10,7 @@ from triclinium.lab.text_table import format_table
 
 
 def bots_command(args: argparse.Namespace) -> int:
-    """The bots, the weakest first, and of each game what its bots have learnt and what that has won."""
+    """Print the bots, the weakest first, and the network of each game with its acceptance tests."""
     learnt = {id: load_network(load_game(id)) for id in list_games()}
     if args.json:
         print_json(
@@ -20,23 +20,23 @@ def bots_command(args: argparse.Namespace) -> int:
             }
         )
         return 0
-    rows = [["bot", "how it chooses", "learns"]]
+    rows = [["bot", "description", "trained"]]
     rows += [
         [name, kind.description.text, "yes" if kind.uses_network else "-"] for name, kind in load_bot_classes().items()
     ]
     parts = [format_table(rows, left_columns=3)]
     if any(network.name for network in learnt.values()):
-        rows = [["game", "network", "used by", "what it won, or why it is not used"]]
+        rows = [["game", "network", "used by", "acceptance tests, or reason for rejection"]]
         for id, network in learnt.items():
             users = ", ".join(_list_users(network)) or "-"
             rows += [[id, network.label or network.name or "-", users, line] for line in _describe_network(network)]
         parts.append(format_table(rows, left_columns=4))
         parts.append(
-            f"NAME+plain plays without it, {NETWORK_VARIABLE}=off leaves it out, "
-            f"--net {TRUST_PREFIX}0.5 counts half of it"
+            f"NAME+plain and {NETWORK_VARIABLE}=off play without the network, "
+            f"--net {TRUST_PREFIX}0.5 halves its corrections"
         )
     else:
-        parts.append("no game's bots have learnt anything; `triclinium learn` lets them")
+        parts.append("no game has a trained network; `triclinium learn` makes one")
     print_text("\n\n".join(parts))
     return 0
 

@@ -1,4 +1,4 @@
-"""``triclinium lab calibration``: how often the chances that hints tell come true."""
+"""The command ``triclinium lab calibration``: compare the win probabilities of hints with results."""
 
 import argparse
 import sys
@@ -19,7 +19,7 @@ from triclinium.lab.report import format_calibration
 
 
 def calibration_command(args: argparse.Namespace) -> int:
-    """Play matches, and set what a hint would have said against what came."""
+    """Play matches and compare the win probabilities that hints would have shown with the results."""
     game = arguments.find_game(args.game, None)
     seats = (
         tuple(arguments.parse_integer("--seats", text) for text in arguments.split_names(args.seats))

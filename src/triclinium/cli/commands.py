@@ -1,4 +1,4 @@
-"""Which command lives where. A command is loaded when it is called, so that none needs what only another one uses."""
+"""Table of commands. A module is imported when its command runs, so commands do not need each other's dependencies."""
 
 import argparse
 import gc
@@ -13,7 +13,7 @@ from triclinium.engine.core.errors import BadSetup
 
 
 class CommandEntry(NamedTuple):
-    """A function of a module, and the extra that the module needs beyond the bare install."""
+    """The function of a command, and the extra that its module needs beyond the bare installation."""
 
     module: str
     function: str
@@ -41,13 +41,13 @@ COMMANDS = {
     "lab calibration": CommandEntry("triclinium.cli.calibration", "calibration_command"),
     "ratings anchor": CommandEntry("triclinium.cli.ratings", "anchor_command", "an arena", "lab"),
     "ratings rebuild": CommandEntry("triclinium.web.ratings_command", "rebuild_command", "ratings", "web"),
-    "admin": CommandEntry("triclinium.server.admin.command", "admin_command", "looking after a house", "web"),
+    "admin": CommandEntry("triclinium.server.admin.command", "admin_command", "administration", "web"),
     "serve": CommandEntry("triclinium.web.serve_command", "serve_command", "serving", "web"),
 }
 
 
 def describe_missing_extra(purpose: str, extra: str) -> str:
-    """That something needs an extra, and a command that installs it here: from the sources, if these are sources."""
+    """Return a message that an extra is missing, with the command that installs it from the sources or the index."""
     sources = Path(__file__).parents[3]
     package = f"triclinium[{extra}]"
     from_here = f"{sources}[{extra}]" if (sources / "pyproject.toml").is_file() else package
@@ -57,10 +57,10 @@ def describe_missing_extra(purpose: str, extra: str) -> str:
 
 
 def load_command(name: str) -> Callable[[argparse.Namespace], int]:
-    """The function of a command; raises BadSetup where its extra is not installed."""
+    """Return the function of a command. Raise BadSetup if its extra is not installed."""
     command = COMMANDS[name]
     collecting = gc.isenabled()
-    gc.disable()  # nothing of a module is garbage: to look for some took a fifth of the time for a server's
+    gc.disable()  # imports create no garbage, and collection took a fifth of the time of importing the server
     try:
         module = import_module(command.module)
     except ModuleNotFoundError as missing:

@@ -1,4 +1,4 @@
-"""``triclinium learn``: learn weights, a value model or a ranking network for a game's bots from self-play."""
+"""The command ``triclinium learn``: train weights, a value model or a ranking network from self-play."""
 
 import argparse
 import sys
@@ -18,7 +18,7 @@ from triclinium.lab.learn.weights import format_weights_toml
 from triclinium.lab.report import format_tuning, format_value_model
 from triclinium.lab.results import ValueModelReport
 
-# The targets that an option belongs to, where it does not belong to all.
+# the targets of each option that does not belong to all targets
 TARGETS_BY_OPTION = {
     "seats": (WEIGHTS, RANKING_NETWORK),
     "trials": (WEIGHTS, RANKING_NETWORK),
@@ -34,7 +34,7 @@ TARGETS_BY_OPTION = {
 
 
 def learn_command(args: argparse.Namespace) -> int:
-    """Learn the target, write it and print what came of it."""
+    """Train the target, write it to a file and print a report."""
     for option, targets in TARGETS_BY_OPTION.items():
         if getattr(args, option) is not None and args.target not in targets:
             name = option.replace("_", "-")
@@ -76,7 +76,7 @@ def _learn_value_model(args: argparse.Namespace, game: Game, bot: str, training_
 
 
 def _write_report(args: argparse.Namespace, game: Game, report: ValueModelReport, how: str, text: str) -> int:
-    """Write the file that was asked for, and print the report."""
+    """Write the weights if ``--out`` is given, and print the report."""
     if args.out:
         Path(args.out).write_text(format_weights_toml(report, how, game.weights), encoding="utf-8")
     if args.json:
@@ -91,7 +91,7 @@ def _print_generation(generation: int, best: float) -> None:
 
 
 def _learn_ranking_network(args: argparse.Namespace, game: Game) -> int:
-    """Play, fit, try the network against the bots without it, and print what came of it."""
+    """Generate matches, fit the network, run its acceptance test and print a report."""
     if not args.out:
         raise BadSetup(f"--target {RANKING_NETWORK} needs --out, a folder for the matches and the network")
     seats = (
@@ -131,7 +131,7 @@ def _learn_ranking_network(args: argparse.Namespace, game: Game) -> int:
 
 
 class ProgressBars:
-    """One bar after another, each for what is being done."""
+    """A series of progress bars, one for each step of the work."""
 
     def __init__(self) -> None:
         self.bar: ProgressBar | None = None
@@ -149,18 +149,18 @@ class ProgressBars:
 
 
 def format_report(report: dict[str, object]) -> str:
-    """What was learnt from, how well it foretells search, and what it won."""
+    """Return the report as text: training data, quality of the fit, and acceptance tests."""
     fit, history, gates = report["fit"], report["history"], report["gates"]
     assert isinstance(fit, dict)
     assert isinstance(history, dict)
     assert isinstance(gates, dict)
     lines = [
-        f"{fit['decisions']} decisions learnt, {fit['held_out']} held out",
+        f"{fit['decisions']} training decisions, {fit['held_out']} held out",
         f"cross entropy {fit['before']:.3f} before, {fit['after']:.3f} now; {fit['entropy']:.3f} is the least",
         f"first choice agrees in {fit['agreed_before']:.0%} before, {fit['agreed']:.0%} now",
     ]
     lines += [f"{name.removeprefix('gate ')}: {result}" for name, result in history.items() if name.startswith("gate ")]
     lines.append(
-        f"written: {report['file']}; bots use it by TRICLINIUM_NET=FILE, and always beside a game's weights.toml"
+        f"written: {report['file']}; bots use it with TRICLINIUM_NET=FILE, or if it is next to a game's weights.toml"
     )
     return "\n".join(lines)

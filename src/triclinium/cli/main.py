@@ -1,7 +1,7 @@
-"""The command ``triclinium``: every way in, and the one place where errors become sentences and exit codes.
+"""Entry point of the command ``triclinium``. It converts all errors to messages and exit codes.
 
-Standard output holds the result, and with ``--json`` one JSON object and nothing else. Errors go to standard error in
-one sentence: exit code 2 for wrong input, 1 for failure.
+Standard output holds the result, and with ``--json`` exactly one JSON object. Errors are one sentence on standard
+error. The exit code is 2 for wrong input and 1 for a failure.
 """
 
 import io
@@ -20,10 +20,10 @@ from triclinium.engine.core.errors import TricliniumError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code."""
+    """Run one command and return its exit code."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a letter that the terminal lacks must not end a match
+            stream.reconfigure(errors="replace")  # a character that the terminal cannot show must not stop a match
     args = build_parser().parse_args(insert_run_command(sys.argv[1:] if argv is None else argv))
     try:
         with override_network(args.net) if getattr(args, "net", None) else nullcontext():
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return print_error("interrupted", INTERRUPTED)
     except BrokenProcessPool:
         return print_error("a worker died before its matches were played; try fewer workers", FAILURE)
-    except BrokenPipeError:  # the reader of our output has left; nobody is left to tell
+    except BrokenPipeError:  # the program that reads the output has ended, so no message is possible
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILURE
     except OSError as error:

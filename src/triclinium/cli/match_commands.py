@@ -1,4 +1,4 @@
-"""The commands of the bare install: games, play, simulate, replay, verify and bench."""
+"""Commands of the bare installation: games, play, simulate, replay, verify and bench."""
 
 import argparse
 import importlib
@@ -32,7 +32,7 @@ from triclinium.lab.text_table import format_table
 
 
 def games_command(args: argparse.Namespace) -> int:
-    """List the games and their variants; name those that do not load."""
+    """List the games or the variants of one game. Report games that do not load."""
     faults = registry.list_broken_games()
     if args.game and not args.json:
         print_text(format_variants(arguments.find_game(args.game, None), args.language))
@@ -52,20 +52,20 @@ def games_command(args: argparse.Namespace) -> int:
 
 
 def play_command(args: argparse.Namespace) -> int:
-    """A match against bots in the terminal."""
+    """Play a match against bots in the terminal."""
     game = arguments.find_game(args.game, args.components)
     seats = arguments.parse_integer("--seats", args.seats) if args.seats else choose_seat_count(game)
     variants = game.read_variants(arguments.parse_pairs(args.variant))
     seed = arguments.parse_seed(args.seed)
     match = Match(game, seats, seed, variants)
     with suppress(ImportError):
-        importlib.import_module("readline")  # gives `input` its history and editing, where it is at hand
+        importlib.import_module("readline")  # adds history and editing to `input` if available
     opponents = assign_bots(arguments.split_names(args.bots), seats - 1)
     return Terminal(match, opponents, seed, args.language, sys.stdin, sys.stdout).run()
 
 
 def simulate_command(args: argparse.Namespace) -> int:
-    """Many matches between bots, summed up."""
+    """Play many matches between bots and print statistics."""
     game = arguments.find_game(args.game, args.components)
     seats = arguments.parse_integer("--seats", args.seats) if args.seats else choose_seat_count(game)
     matches = arguments.parse_integer("--matches", args.matches)
@@ -93,7 +93,7 @@ def simulate_command(args: argparse.Namespace) -> int:
 
 
 def replay_command(args: argparse.Namespace) -> int:
-    """Replay a record, wholly or in part, as one seat or a spectator sees it."""
+    """Replay a record or its first moves, and print the view of one seat or of a spectator."""
     record = Record.loads(arguments.read_text(args.record), args.record)
     try:
         game = record.find_game(arguments.find_game(record.game_id, args.components) if args.components else None)
@@ -111,7 +111,7 @@ def replay_command(args: argparse.Namespace) -> int:
             raise BadSetup(f"--seat goes from 0 to {record.seats - 1} in this record, not {seat}")
     try:
         if until == len(record.options) and not args.components:
-            record.replay()  # checks the result that it tells
+            record.replay()  # checks the result in the record
         match = Match.resume(record.truncate(until), game)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
@@ -123,7 +123,7 @@ def replay_command(args: argparse.Namespace) -> int:
 
 
 def verify_command(args: argparse.Namespace) -> int:
-    """Check the seal of a record, step by step; 1 if it does not hold."""
+    """Check the seal of a record and print every step. The exit code is 1 if a check fails."""
     record = Record.loads(arguments.read_text(args.record), args.record)
     results = check_seal(record, args.seal)
     if args.json:

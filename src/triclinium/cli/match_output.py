@@ -1,4 +1,4 @@
-"""What the commands tell about games and matches, as text and as JSON."""
+"""Output of the commands about games and matches, as text and as JSON."""
 
 from triclinium.boardkit.text_table import format_game_table
 from triclinium.cli.terminal import format_score_sheet
@@ -11,7 +11,7 @@ from triclinium.engine.match import Match
 
 
 def game_json(game: Game) -> dict[str, object]:
-    """A game and its variants."""
+    """Return a game and its variants as JSON data."""
     return {
         **game.to_json(),
         "options": game.notation.size,
@@ -19,7 +19,7 @@ def game_json(game: Game) -> dict[str, object]:
 
 
 def format_variants(game: Game, language: str) -> str:
-    """What may be chosen for a match of this game, in words, and how it is said on the command line."""
+    """Return the variants of a game in words, with their notation on the command line."""
     reader = game.words.reader(language)
     lines = [reader.format_arg(game.name), *(reader.read(message) for message in build_credits_messages(game))]
     for group, several in game.variants_by_group():
@@ -38,7 +38,7 @@ def format_variants(game: Game, language: str) -> str:
 
 
 def build_replay_json(match: Match, seat: Seat) -> dict[str, object]:
-    """A replayed match as a seat, or a spectator, sees it."""
+    """Return a replayed match as JSON data, as a seat or a spectator sees it."""
     s = match.state
     return {
         "record": match.record.to_json(),
@@ -52,7 +52,7 @@ def build_replay_json(match: Match, seat: Seat) -> dict[str, object]:
 
 
 def format_replay(match: Match, seat: Seat) -> str:
-    """The log, the table and the scores as a seat, or a spectator, may read them."""
+    """Return the log, the table and the scores as text, as a seat or a spectator sees them."""
     words = match.game.words
     reader = words.reader()
     s = match.state
@@ -66,13 +66,13 @@ def format_replay(match: Match, seat: Seat) -> str:
 
 
 def build_seal_json(checks: list[SealCheck]) -> dict[str, object]:
-    """The steps of checking a seal."""
+    """Return the checks of a seal as JSON data."""
     steps = [{"step": Reader().read(check.what), "holds": check.holds, "detail": check.detail} for check in checks]
     return {"holds": all(check.holds for check in checks), "steps": steps}
 
 
 def format_seal_check(checks: list[SealCheck]) -> str:
-    """The same for a person, and what it comes to."""
+    """Return the checks of a seal as text, with their conclusion."""
     reader = Reader()
     lines: list[str] = []
     for n, check in enumerate(checks, start=1):
@@ -82,5 +82,5 @@ def format_seal_check(checks: list[SealCheck]) -> str:
 
 
 def format_seat_range(seats: tuple[int, ...]) -> str:
-    """``2-5``."""
+    """Return a range of seats such as ``2-5``."""
     return str(seats[0]) if len(seats) == 1 else f"{seats[0]}-{seats[-1]}"

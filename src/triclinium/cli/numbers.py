@@ -1,4 +1,4 @@
-"""``triclinium numbers``: every number of a game that a designer may change, and what a change would break."""
+"""The command ``triclinium numbers``: list a game's editable numbers and the faults that a change would cause."""
 
 import argparse
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ HEADINGS = (msgid("path"), msgid("name"), msgid("rule"), msgid("value"), msgid("
 
 
 def numbers_command(args: argparse.Namespace) -> int:
-    """The numbers of a game and, with --set, what these changes break; 1 if they break anything."""
+    """Print the numbers of a game and, with --set, the faults of these changes. The exit code is 1 if there are any."""
     game = arguments.find_game(args.game, args.components)
     changes = read_changes(game.file, args.set)
     faults = find_change_faults(game, changes) if changes else []
@@ -30,7 +30,7 @@ def numbers_command(args: argparse.Namespace) -> int:
 def build_numbers_json(
     game: Game, changes: dict[str, object], faults: Sequence[ComponentsFault], reader: Reader
 ) -> dict[str, object]:
-    """All numbers, hidden ones too, the changes, and every fault that they make."""
+    """Return all numbers, including hidden ones, the changes and their faults as JSON data."""
     rows = [
         number._asdict() | {"name": reader.read(number.name), "group": reader.read(number.group)}
         for number in list_numbers(game)
@@ -48,7 +48,7 @@ def build_numbers_json(
 
 
 def format_numbers(game: Game, changes: dict[str, object], faults: Sequence[ComponentsFault], language: str) -> str:
-    """A table for each group, then what is not shown and what breaks."""
+    """Return a table for each group of numbers, followed by the count of hidden numbers and the faults."""
     reader, cli_reader = game.words.reader(language), make_cli_reader(language)
     all_numbers = list_numbers(game)
     visible = [number for number in all_numbers if not number.hidden or number.path in changes]

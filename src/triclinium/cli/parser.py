@@ -1,4 +1,4 @@
-"""The command line: which words there are, and what they are for."""
+"""Definition of the command-line arguments."""
 
 import argparse
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from triclinium.i18n.catalog import list_languages
 
 
 class Parser(argparse.ArgumentParser):
-    """Complains in one sentence."""
+    """An argument parser that reports an error in one sentence."""
 
     def error(self, message: str) -> NoReturn:
         raise SystemExit(print_error(f"{message}; see {self.prog} --help", WRONG_INPUT))
 
 
 class VersionAction(argparse.Action):
-    """Prints the version; it is looked up only when somebody asks, since that takes as long as all the words."""
+    """The action of ``--version``. It looks the version up only when needed, because that is slow."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
@@ -30,13 +30,13 @@ class VersionAction(argparse.Action):
         parser.exit()
 
 
-WEIGHTS, VALUE_MODEL, RANKING_NETWORK = TARGETS = ("weights", "value-model", "ranking-network")  # of `learn`
+WEIGHTS, VALUE_MODEL, RANKING_NETWORK = TARGETS = ("weights", "value-model", "ranking-network")  # targets of `learn`
 DATABASE_HELP = "sqlite:///FILE (default: in your data folder) or postgresql://HOST/NAME"
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
 def build_parser() -> Parser:
-    """The command line; ``command`` of what it reads is the name of the command."""
+    """Return the parser of the command line. Its result has the name of the command in ``command``."""
     parser = Parser(prog="triclinium", description="One table for board games of the ancient world.")
     parser.add_argument("--version", action=VersionAction, help="print the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True, parser_class=Parser)
@@ -61,14 +61,16 @@ def build_parser() -> Parser:
 
 
 def _add_games(commands: Commands) -> None:
-    parser = commands.add_parser("games", help="list the games; with a GAME, its variants in words")
-    parser.add_argument("game", nargs="?", help="the game whose variants are told")
-    parser.add_argument("--language", choices=list_languages(), default="en", help="the language: %(choices)s")
+    parser = commands.add_parser("games", help="list the games, or the variants of one game")
+    parser.add_argument("game", nargs="?", help="game whose variants are listed")
+    parser.add_argument(
+        "--language", choices=list_languages(), default="en", help="language: %(choices)s (default: %(default)s)"
+    )
     _add_json_option(parser)
 
 
 def _add_bots(commands: Commands) -> None:
-    parser = commands.add_parser("bots", help="list the bots, and in which games they have learnt what")
+    parser = commands.add_parser("bots", help="list the bots and their trained networks")
     _add_network_option(parser)
     _add_json_option(parser)
 
@@ -76,178 +78,195 @@ def _add_bots(commands: Commands) -> None:
 def _add_play(commands: Commands) -> None:
     parser = commands.add_parser("play", help="play against bots in the terminal")
     _add_match_options(parser)
-    parser.add_argument("--language", choices=list_languages(), default="en", help="the language: %(choices)s")
+    parser.add_argument(
+        "--language", choices=list_languages(), default="en", help="language: %(choices)s (default: %(default)s)"
+    )
     parser.set_defaults(bots="greedy")
 
 
 def _add_numbers(commands: Commands) -> None:
-    parser = commands.add_parser("numbers", help="list the numbers of a game, and say what a change would break")
-    parser.add_argument("game", metavar="GAME", help="its id; `triclinium games` lists them")
+    parser = commands.add_parser("numbers", help="list the numbers of a game and check changes of them")
+    parser.add_argument("game", metavar="GAME", help="id of a game (see `triclinium games`)")
+    parser.add_argument("--set", metavar="PATH=VALUE", nargs="+", action="extend", default=[], help="change to check")
+    parser.add_argument("--components", metavar="FILE", help="edited components file")
     parser.add_argument(
-        "--set", metavar="PATH=VALUE", nargs="+", action="extend", default=[], help="a change that is looked at"
+        "--language", choices=list_languages(), default="en", help="language: %(choices)s (default: %(default)s)"
     )
-    parser.add_argument("--components", metavar="FILE", help="an edited components file")
-    parser.add_argument("--language", choices=list_languages(), default="en", help="the language: %(choices)s")
     _add_json_option(parser)
 
 
 def _add_simulate(commands: Commands) -> None:
-    parser = commands.add_parser("simulate", help="play many matches between bots and sum them up")
+    parser = commands.add_parser("simulate", help="play many matches between bots and print statistics")
     _add_match_options(parser)
-    parser.add_argument("--matches", metavar="K", required=True, help="how many")
-    parser.add_argument("--workers", metavar="W", default="1", help="processes; the result is the same for any W")
+    parser.add_argument("--matches", metavar="K", required=True, help="number of matches")
+    parser.add_argument(
+        "--workers", metavar="W", default="1", help="number of processes; it does not affect the result (default: 1)"
+    )
     _add_json_option(parser)
     parser.set_defaults(bots="random")
 
 
 def _add_arena(commands: Commands) -> None:
-    parser = commands.add_parser("arena", help="let bots meet in balanced seatings and rate them")
-    parser.add_argument("game", metavar="GAME", help="its id; `triclinium games` lists them")
-    budgets = "a budget may follow: strong@300ms, strong@500x"
+    parser = commands.add_parser("arena", help="play balanced matches between bots and rate them")
+    parser.add_argument("game", metavar="GAME", help="id of a game (see `triclinium games`)")
+    budgets = "optionally with a budget, as in strong@300ms or strong@500x"
     parser.add_argument("--bots", metavar="A,B,...", required=True, help=f"{', '.join(list_bots())}; {budgets}")
-    parser.add_argument("--matches", metavar="N", required=True, help="how many")
-    parser.add_argument("--seats", metavar="K", help="how many seats; without it, the fewest")
-    parser.add_argument("--workers", metavar="W", default="1", help="processes")
-    parser.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
-    parser.add_argument("--out", metavar="DIR", help="where records, arena.json and arena.svg go")
-    parser.add_argument("--components", metavar="FILE", help="an edited components file")
+    parser.add_argument("--matches", metavar="N", required=True, help="number of matches")
+    parser.add_argument("--seats", metavar="K", help="number of seats (default: the smallest allowed)")
+    parser.add_argument("--workers", metavar="W", default="1", help="number of processes (default: 1)")
+    parser.add_argument("--seed", metavar="S", help="seed; the same seed deals the same matches (default: random)")
     parser.add_argument(
-        "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
+        "--out", metavar="DIR", help="folder for records, arena.json and arena.svg (default: arena-GAME-SEED)"
+    )
+    parser.add_argument("--components", metavar="FILE", help="edited components file")
+    parser.add_argument(
+        "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="value of a variant"
     )
     _add_network_option(parser)
     _add_json_option(parser)
 
 
 def _add_learn(commands: Commands) -> None:
-    """Options of single targets have no default here: the command refuses those that its target does not have."""
+    """Add `learn`. Options of single targets have no default here, so the command can reject them for other targets."""
     parser = commands.add_parser("learn", help="learn weights, a value model or a ranking network from self-play")
-    parser.add_argument("game", metavar="GAME", help="its id; `triclinium games` lists them")
+    parser.add_argument("game", metavar="GAME", help="id of a game (see `triclinium games`)")
     parser.add_argument(
         "--target", choices=TARGETS, default=TARGETS[-1], help="what to learn: %(choices)s (default: %(default)s)"
     )
-    parser.add_argument("--components", metavar="FILE", help="an edited components file")
-    parser.add_argument("--seed", metavar="S", help="the same seed plays the same matches")
-    parser.add_argument("--out", metavar="PATH", help="weights.toml to write; of a ranking network, a folder to fill")
-    parser.add_argument("--seats", metavar="N,...", help="number of seats; of a ranking network, several in turn")
-    parser.add_argument("--trials", metavar="N", help="closing matches of new against old (default: 200; network: 300)")
+    parser.add_argument("--components", metavar="FILE", help="edited components file")
+    parser.add_argument("--seed", metavar="S", help="seed; the same seed plays the same matches (default: random)")
+    parser.add_argument("--out", metavar="PATH", help="weights.toml to write, or folder for a ranking network")
+    parser.add_argument("--seats", metavar="N,...", help="number of seats; a ranking network accepts several")
+    parser.add_argument("--trials", metavar="N", help="matches of the acceptance test (default: 200; network: 300)")
     _add_json_option(parser)
     model = parser.add_argument_group("weights and value-model")
     model.add_argument("--bots", metavar="NAME", help="bot that plays against itself (default: steady)")
-    model.add_argument("--lessons", metavar="N", help="matches that the value model learns from (default: 400)")
+    model.add_argument("--lessons", metavar="N", help="training matches for the value model (default: 400)")
     model.add_argument(
-        "--points", action="store_true", default=None, help="the value model learns from final points, not from wins"
+        "--points", action="store_true", default=None, help="train the value model on final points instead of wins"
     )
     weights = parser.add_argument_group("weights")
-    weights.add_argument("--seconds", metavar="T", help="how long to search (default: 300)")
-    weights.add_argument("--proposals", metavar="P", help="weights tried in a generation (default: 48)")
-    weights.add_argument("--deals", metavar="D", help="deals that each proposal plays from every seat (default: 1)")
+    weights.add_argument("--seconds", metavar="T", help="search time in seconds (default: 300)")
+    weights.add_argument("--proposals", metavar="P", help="candidates in each generation (default: 48)")
+    weights.add_argument("--deals", metavar="D", help="deals that each candidate plays from every seat (default: 1)")
     network = parser.add_argument_group("ranking-network")
-    network.add_argument("--matches", metavar="N", help="matches of search with itself (default: 300)")
-    network.add_argument("--minutes", metavar="M", help="begin no further match after so long")
-    network.add_argument("--cores", metavar="K", help="processes (default: 1)")
-    network.add_argument("--iterations", metavar="N", help="iterations of a full search (default: 100)")
-    network.add_argument("--fit-seed", metavar="S", help="seed of the first fit; without it, the seed of the matches")
-    network.add_argument("--fits", metavar="N", help="networks to fit; the one that wins most is kept (default: 1)")
+    network.add_argument("--matches", metavar="N", help="self-play matches (default: 300)")
+    network.add_argument("--minutes", metavar="M", help="time limit; no match starts after it")
+    network.add_argument("--cores", metavar="K", help="number of processes (default: 1)")
+    network.add_argument("--iterations", metavar="N", help="search iterations for each decision (default: 100)")
+    network.add_argument("--fit-seed", metavar="S", help="seed of the first fit (default: the seed of the matches)")
+    network.add_argument("--fits", metavar="N", help="number of networks to fit; the strongest is kept (default: 1)")
     network.add_argument(
-        "--gate", metavar="BUDGET", help="budget of master in the trial (default: 150ms; steady: none)"
+        "--gate", metavar="BUDGET", help="budget of master in the acceptance test, or steady (default: 150ms)"
     )
 
 
 def _add_study(commands: Commands) -> None:
-    parser = commands.add_parser("study", help="answer a designer's question by thousands of matches")
+    parser = commands.add_parser("study", help="compare editions of a game with thousands of matches")
     add_study_commands(parser.add_subparsers(metavar="WHAT", dest="study", required=True, parser_class=Parser))
 
 
 def _add_lab(commands: Commands) -> None:
-    parser = commands.add_parser("lab", help="measure what bots say: `lab calibration`")
+    parser = commands.add_parser("lab", help="measure the quality of hints: `lab calibration`")
     measures = parser.add_subparsers(metavar="MEASURE", dest="measure", required=True, parser_class=Parser)
-    calibration = measures.add_parser("calibration", help="how often the chances that hints tell come true")
-    calibration.add_argument("game", metavar="GAME", help="its id; `triclinium games` lists them")
-    calibration.add_argument("--matches", metavar="N", default="100", help="how many")
-    calibration.add_argument("--seats", metavar="A,B,...", help="numbers of seats, in turn; without it, all")
-    calibration.add_argument("--budget", metavar="B", default="100x", help="of a hint: 300ms, 2s or 500x")
-    calibration.add_argument("--workers", metavar="W", default="1", help="processes")
-    calibration.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
-    calibration.add_argument("--fit", action="store_true", help="find the lines that make them come true")
-    calibration.add_argument("--out", metavar="FILE", help="where a calibration.toml goes, with --fit")
+    calibration = measures.add_parser("calibration", help="compare the win probabilities of hints with results")
+    calibration.add_argument("game", metavar="GAME", help="id of a game (see `triclinium games`)")
+    calibration.add_argument("--matches", metavar="N", default="100", help="number of matches (default: 100)")
+    calibration.add_argument("--seats", metavar="A,B,...", help="numbers of seats (default: all allowed)")
+    calibration.add_argument(
+        "--budget", metavar="B", default="100x", help="budget of a hint: 300ms, 2s or 500x (default: 100x)"
+    )
+    calibration.add_argument("--workers", metavar="W", default="1", help="number of processes (default: 1)")
+    calibration.add_argument("--seed", metavar="S", help="seed; the same seed deals the same matches (default: random)")
+    calibration.add_argument("--fit", action="store_true", help="fit a calibration to the results")
+    calibration.add_argument("--out", metavar="FILE", help="calibration.toml to write, with --fit")
     _add_json_option(calibration)
     calibration.set_defaults(command="lab calibration")
 
 
 def _add_replay(commands: Commands) -> None:
     parser = commands.add_parser("replay", help="replay a record")
-    parser.add_argument("record", metavar="RECORD", help="a file, or - for standard input")
-    parser.add_argument("--until", metavar="N", help="stop after N moves")
-    parser.add_argument("--seat", metavar="S", help="what this seat sees; without it, what a spectator sees")
-    parser.add_argument("--components", metavar="FILE", help="an edited components file")
+    parser.add_argument("record", metavar="RECORD", help="record file, or - for standard input")
+    parser.add_argument("--until", metavar="N", help="number of moves to replay (default: all)")
+    parser.add_argument("--seat", metavar="S", help="seat whose view is shown (default: a spectator)")
+    parser.add_argument("--components", metavar="FILE", help="edited components file")
     _add_json_option(parser)
 
 
 def _add_review(commands: Commands) -> None:
-    parser = commands.add_parser("review", help="look back upon a finished match: dear decisions, and luck")
-    parser.add_argument("record", metavar="RECORD", help="a file, or - for standard input")
-    parser.add_argument("--seat", metavar="S", help="what this seat decided; without it, what everybody did")
-    parser.add_argument("--budget", metavar="BUDGET", default="500ms", help="for one decision: 300ms, 2s or 500x")
-    parser.add_argument("--language", choices=list_languages(), default="en", help="the language: %(choices)s")
-    parser.add_argument("--components", metavar="FILE", help="an edited components file")
+    parser = commands.add_parser("review", help="review a finished match: costliest mistakes and luck")
+    parser.add_argument("record", metavar="RECORD", help="record file, or - for standard input")
+    parser.add_argument("--seat", metavar="S", help="seat to review (default: all)")
+    parser.add_argument(
+        "--budget",
+        metavar="BUDGET",
+        default="500ms",
+        help="budget for one decision: 300ms, 2s or 500x (default: 500ms)",
+    )
+    parser.add_argument(
+        "--language", choices=list_languages(), default="en", help="language: %(choices)s (default: %(default)s)"
+    )
+    parser.add_argument("--components", metavar="FILE", help="edited components file")
     _add_json_option(parser)
 
 
 def _add_verify(commands: Commands) -> None:
-    parser = commands.add_parser("verify", help="check the seal of a record: that nobody changed the shuffle")
-    parser.add_argument("record", metavar="RECORD", help="a file, or - for standard input")
+    parser = commands.add_parser("verify", help="verify the seal of a record, which proves the shuffle unchanged")
+    parser.add_argument("record", metavar="RECORD", help="record file, or - for standard input")
     parser.add_argument(
         "--seal",
         metavar="SEAL",
         default="",
-        help="the seal that you noted before the end, or its first 8 digits or more",
+        help="seal that you noted before the end, or at least its first 8 digits",
     )
     _add_json_option(parser)
 
 
 def _add_tables(commands: Commands) -> None:
-    parser = commands.add_parser("tables", help="count the tables of a house by game and version of the rules")
-    parser.add_argument("--versions", action="store_true", required=True, help="by version of the rules")
+    parser = commands.add_parser("tables", help="count the tables of a server by game and version of the rules")
+    parser.add_argument("--versions", action="store_true", required=True, help="count by version of the rules")
     parser.add_argument("--database", metavar="URL", default="", help=DATABASE_HELP)
     _add_json_option(parser)
 
 
 def _add_ratings(commands: Commands) -> None:
-    parser = commands.add_parser("ratings", help="people's ratings: `ratings rebuild`, `ratings anchor`")
+    parser = commands.add_parser("ratings", help="manage ratings: `ratings rebuild`, `ratings anchor`")
     what = parser.add_subparsers(metavar="WHAT", dest="what", required=True, parser_class=Parser)
-    rebuild = what.add_parser("rebuild", help="make all ratings of a house anew from its results")
+    rebuild = what.add_parser("rebuild", help="compute all ratings of a server again from its results")
     rebuild.add_argument("--database", metavar="URL", default="", help=DATABASE_HELP)
     _add_json_option(rebuild)
     rebuild.set_defaults(command="ratings rebuild")
-    anchor = what.add_parser("anchor", help="measure where the bots stand on the same scale")
-    anchor.add_argument("games", metavar="GAME", nargs="*", help="ids of `triclinium games`; without one, all")
-    anchor.add_argument("--bots", metavar="A,B,...", default="novice,steady,strong,master", help="who meets")
-    anchor.add_argument("--matches", metavar="N", default="120", help="how many")
-    anchor.add_argument("--seats", metavar="K", help="how many seats; without it, the fewest")
-    anchor.add_argument("--workers", metavar="W", default="1", help="processes")
-    anchor.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
-    anchor.add_argument("--out", metavar="FILE", help="where they are written, beside those of other games")
+    anchor = what.add_parser("anchor", help="measure the ratings of the bots")
+    anchor.add_argument("games", metavar="GAME", nargs="*", help="ids of games (default: all)")
+    anchor.add_argument(
+        "--bots", metavar="A,B,...", default="novice,steady,strong,master", help="bots (default: %(default)s)"
+    )
+    anchor.add_argument("--matches", metavar="N", default="120", help="number of matches (default: 120)")
+    anchor.add_argument("--seats", metavar="K", help="number of seats (default: the smallest allowed)")
+    anchor.add_argument("--workers", metavar="W", default="1", help="number of processes (default: 1)")
+    anchor.add_argument("--seed", metavar="S", help="seed; the same seed deals the same matches (default: random)")
+    anchor.add_argument("--out", metavar="FILE", help="file to update; ratings of other games are kept")
     _add_json_option(anchor)
     anchor.set_defaults(command="ratings anchor")
 
 
 def _add_bench(commands: Commands) -> None:
     parser = commands.add_parser("bench", help="measure the speed of every game")
-    parser.add_argument("--games", metavar="GAME", nargs="+", default=[], help="only these")
+    parser.add_argument("--games", metavar="GAME", nargs="+", default=[], help="games to measure (default: all)")
     _add_json_option(parser)
 
 
 def _add_admin(commands: Commands) -> None:
-    parser = commands.add_parser("admin", help="look after a house: copies, tables, people, its key")
+    parser = commands.add_parser("admin", help="administer a server: backups, tables, people, keys")
     add_admin_commands(parser.add_subparsers(metavar="WHAT", dest="what", required=True, parser_class=Parser))
 
 
 def _add_serve(commands: Commands) -> None:
-    parser = commands.add_parser("serve", help="open the house: tables to play at in the browser")
+    parser = commands.add_parser("serve", help="start the server: tables to play at in the browser")
     parser.add_argument(
-        "--host", default="127.0.0.1", help="the address to listen on; lan: all (default: this machine only)"
+        "--host", default="127.0.0.1", help="address to listen on, or lan for all (default: this machine only)"
     )
-    parser.add_argument("--port", default="8090", help="the port (default 8090)")
+    parser.add_argument("--port", default="8090", help="port (default: 8090)")
     parser.add_argument(
         "--database",
         metavar="URL",
@@ -255,83 +274,100 @@ def _add_serve(commands: Commands) -> None:
         help=DATABASE_HELP,
     )
     parser.add_argument(
-        "--processes", metavar="N", default="1", help="servers behind one port, on a PostgreSQL (default 1)"
+        "--processes",
+        metavar="N",
+        default="1",
+        help="number of server processes on one port, with PostgreSQL (default: 1)",
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     parser.add_argument(
-        "--plain-boards", action="store_true", help="draw every game by the board kit, without its own templates"
+        "--plain-boards", action="store_true", help="draw every game with the board kit instead of its own templates"
     )
-    parser.add_argument("--no-limits", action="store_true", help="do not count requests: for benchmarks")
-    parser.add_argument("--https", action="store_true", help="a proxy in front speaks HTTPS")
+    parser.add_argument("--no-limits", action="store_true", help="disable rate limits, for benchmarks")
+    parser.add_argument("--https", action="store_true", help="a reverse proxy in front of the server handles HTTPS")
     parser.add_argument(
-        "--url", default="", help="how others reach the house: https://games.example.org (or TRICLINIUM_URL)"
+        "--url", default="", help="public URL of the server, such as https://games.example.org (or TRICLINIUM_URL)"
     )
     parser.add_argument(
         "--proxy",
         metavar="ADDRESS",
         default="",
-        help="a proxy there is believed about who calls (with --https: here)",
+        help="trusted reverse proxy that reports client addresses (default with --https: this machine)",
     )
-    parser.add_argument("--services", choices=("any",), default="", help="any: people may be told by any service")
-    parser.add_argument("--local-hooks", action="store_true", help="messages may be sent into this network")
-    parser.add_argument("--password-file", metavar="FILE", default="", help="its first line is asked at the door")
-    parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
+    parser.add_argument("--services", choices=("any",), default="", help="any: allow notifications through any service")
+    parser.add_argument("--local-hooks", action="store_true", help="allow notifications to addresses in this network")
+    parser.add_argument(
+        "--password-file", metavar="FILE", default="", help="file whose first line is the password of the site"
+    )
+    parser.add_argument("--workers", metavar="N", default="1", help="number of processes for bots (default: 1)")
     _add_serve_limits(parser)
     parser.add_argument(
         "--compiled",
         metavar="DIR",
         default="",
-        help="bots run from the compiled build there, if it is of these sources",
+        help="folder of a compiled build for bots, used if it matches these sources",
     )
-    parser.add_argument("--log", choices=("text", "json"), default="", help="log every request, in this form")
-    parser.add_argument("--metrics", metavar="HOST:PORT", default="", help="tell Prometheus there what the house does")
+    parser.add_argument("--log", choices=("text", "json"), default="", help="log every request in this format")
+    parser.add_argument("--metrics", metavar="HOST:PORT", default="", help="address for Prometheus metrics")
     parser.add_argument(
-        "--bot-pause", metavar="SECONDS", default="0.5", help="how long a bot's move waits to be followed"
+        "--bot-pause", metavar="SECONDS", default="0.5", help="pause before each bot move (default: %(default)s)"
     )
     parser.add_argument(
-        "--hint-budget", metavar="BUDGET", default="1s", help="how long a hint is thought about: 300ms, 2s or 500x"
+        "--hint-budget",
+        metavar="BUDGET",
+        default="1s",
+        help="budget of a hint: 300ms, 2s or 500x (default: %(default)s)",
     )
 
 
 def _add_serve_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--keep-finished", metavar="DAYS", default="0", help="delete tables that have been over for so long (0: never)"
+        "--keep-finished",
+        metavar="DAYS",
+        default="0",
+        help="delete tables this long after their match (default: 0, never)",
     )
     parser.add_argument(
         "--keep-waiting",
         metavar="DAYS",
         default="30",
-        help="delete tables that have not begun after so long (default 30; 0: never)",
+        help="delete tables that have not started after this time (default: 30; 0: never)",
     )
     for name, most, text in (
-        ("--mails-per-sender", 5, "confirmation mails an hour for one network or person"),
-        ("--mails-per-hour", 60, "confirmation mails an hour in all"),
-        ("--mails-per-day", 300, "confirmation mails a day in all"),
+        ("--mails-per-sender", 5, "confirmation mails per hour for one network or person"),
+        ("--mails-per-hour", 60, "confirmation mails per hour in total"),
+        ("--mails-per-day", 300, "confirmation mails per day in total"),
     ):
-        parser.add_argument(name, metavar="N", default=str(most), help=f"{text} (default {most})")
+        parser.add_argument(name, metavar="N", default=str(most), help=f"{text} (default: {most})")
     parser.add_argument(
         "--upload-per-day",
         metavar="MB",
         default="1",
-        help="records that one person may upload; one network twice as much (default 1; 0: any)",
+        help="upload limit for one person; twice as much for a network (default: 1; 0: no limit)",
     )
 
 
 def _add_match_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", help="its id; `triclinium games` lists them")
-    parser.add_argument("--seats", metavar="N", help="how many seats")
-    parser.add_argument("--bots", metavar="NAMES", help=f"one for all or one a seat: {', '.join(list_bots())}")
-    parser.add_argument("--seed", metavar="S", help="the same seed deals the same match")
+    parser.add_argument("game", metavar="GAME", help="id of a game (see `triclinium games`)")
+    parser.add_argument("--seats", metavar="N", help="number of seats (default: 3 if allowed)")
     parser.add_argument(
-        "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
+        "--bots",
+        metavar="NAMES",
+        help=f"bots, one for all seats or one for each: {', '.join(list_bots())} (default: %(default)s)",
     )
-    parser.add_argument("--components", metavar="FILE", help="an edited components file")
+    parser.add_argument("--seed", metavar="S", help="seed; the same seed deals the same match (default: random)")
+    parser.add_argument(
+        "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="value of a variant"
+    )
+    parser.add_argument("--components", metavar="FILE", help="edited components file")
     _add_network_option(parser)
 
 
 def _add_network_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--net", metavar="WHAT", help="of what bots have learnt: off, FILE, trust=0.5, FILE,trust=0.5")
+    parser.add_argument(
+        "--net", metavar="WHAT", help="ranking networks of bots: off, FILE, trust=0.5 or FILE,trust=0.5"
+    )
 
 
 def _add_json_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    parser.add_argument("--json", action="store_true", help="print one JSON object only")

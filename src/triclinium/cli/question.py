@@ -1,4 +1,4 @@
-"""The question in the terminal: the action that it is a part of, and the options in the groups that the page has."""
+"""The question in the terminal: its action, and the options in the same groups as on the page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class NumberedOption:
 
 
 class TerminalQuestion:
-    """What the asked seat may choose now, in the order of its numbers."""
+    """The question to the asked seat with its numbered options."""
 
     def __init__(self, game: Game, s: State, reader: Reader) -> None:
         self.game = game
@@ -48,7 +48,7 @@ class TerminalQuestion:
         )
 
     def format_lines(self, ansi: Ansi) -> list[str]:
-        """Heading, question, options: each group under its name."""
+        """Return the lines of heading, question and options, with a name above each group."""
         output = [ansi.bold(self.reader.read(self.game.words.question(self.s)))]
         heading = self.format_heading()
         if heading:
@@ -64,7 +64,7 @@ class TerminalQuestion:
         return output + self.format_options([entry.o for entry in self.arrangement.closing], ansi)
 
     def format_heading(self) -> str:
-        """``Tradition, 2 of 4: place the card (AE-6.4)``, and what any answer costs."""
+        """Return a heading such as ``Tradition, 2 of 4: place the card (AE-6.4)``, with any common price."""
         action_steps = read_action_progress(self.game, self.s, self.reader)
         if action_steps is None:
             return ""
@@ -72,7 +72,7 @@ class TerminalQuestion:
         return f"{heading}, {self.arrangement.price}" if self.arrangement.price else heading
 
     def format_options(self, options: Sequence[Option], ansi: Ansi) -> list[str]:
-        """A line for each of these options: its number among all, its notation, what it means."""
+        """Return a line for each of these options: its number among all, its notation and its label."""
         numbers = {entry.o: n for n, entry in enumerate(self.entries, start=1)}
         width = max((len(entry.option) for entry in self.entries), default=0)
         return [

@@ -1,4 +1,4 @@
-"""``triclinium ratings anchor``: where bots stand on the scale of people's ratings, measured by the arena."""
+"""The command ``triclinium ratings anchor``: measure the ratings of bots on the scale of the players' ratings."""
 
 import argparse
 import sys
@@ -18,7 +18,7 @@ FILE_HEADER = "# How strong the bots are, as the arena has measured it: `triclin
 
 
 def anchor_command(args: argparse.Namespace) -> int:
-    """Let the bots of each game meet; write what is believed of each into a file, beside those of other games."""
+    """Play a tournament for each game and write the bots' ratings to a file. Ratings of other games are kept."""
     tournaments = [_build_tournament(args, game_id) for game_id in args.games or list_games()]
     workers = arguments.parse_integer("--workers", args.workers)
     all_anchors: list[dict[str, Any]] = []
@@ -27,7 +27,7 @@ def anchor_command(args: argparse.Namespace) -> int:
         played = list(play_tournament(tournament, workers, bar.show))
         bar.close()
         anchors = [_build_anchor(tournament, name, rating, played) for name, rating in rate_bots(played).items()]
-        if args.out:  # game after game: who stops it keeps those that are done
+        if args.out:  # written after each game, so that an interruption loses only the current one
             _write_anchors(Path(args.out), anchors)
         all_anchors += anchors
         if not args.json:
@@ -64,7 +64,7 @@ def _build_anchor(
 
 
 def _write_anchors(path: Path, anchors: list[dict[str, Any]]) -> None:
-    """The file with these in the place of those of the same game."""
+    """Write these ratings to the file, replacing those of the same games."""
     before = tomllib.loads(path.read_text(encoding="utf-8"))["anchor"] if path.exists() else []
     game_ids = {anchor["game"] for anchor in anchors}
     merged = [anchor for anchor in before if anchor["game"] not in game_ids] + anchors

@@ -1,4 +1,4 @@
-"""The recap in the terminal: what happened since the person last decided, what matters most first."""
+"""The recap in the terminal: events since the person's last decision, the most important first."""
 
 from collections.abc import Sequence
 
@@ -20,10 +20,10 @@ from triclinium.engine.recap import (
 
 
 def format_recap(match: Match, first: int, seat: Seat, reader: Reader, cli_reader: Reader, ansi: Ansi) -> list[str]:
-    """All of it from this move on: what came of the person's own decisions, then what the others did.
+    """Return the lines of the recap from this move on: results of own decisions, then the moves of others.
 
-    What was done to the person is marked, and comes first; then each player's doings under their name; small things
-    last. ``cli_reader`` reads the terminal's own sentences.
+    Events that affect the person are marked and come first. The events of each player follow under the player's name,
+    and minor events come last. ``cli_reader`` reads the terminal's own messages.
     """
     lines = [line for n in range(first, len(match.events)) for line in list_move_lines(match, n, seat, reader)]
     fresh = select_unread_lines(lines, match.list_deciders(), seat, first)
@@ -34,7 +34,7 @@ def format_recap(match: Match, first: int, seat: Seat, reader: Reader, cli_reade
 def format_round_summary(
     match: Match, first: int, seat: Seat, reader: Reader, cli_reader: Reader, ansi: Ansi
 ) -> list[str]:
-    """The round that ended since this move, if it held several turns of the person: who gained what, who did what."""
+    """Return a summary of the round that ended since this move, if the person had several turns in it."""
     lines = [line for n in range(len(match.events)) for line in list_move_lines(match, n, seat, reader)]
     over = find_finished_round(lines, [line for line in lines if line.n >= first])
     if count_turns(over, match.list_deciders(), seat) < 2:
@@ -46,7 +46,7 @@ def format_round_summary(
 
 
 def _compute_points_gained(match: Match, before: int, after: int, seat: Seat) -> list[int]:
-    """What each total grew by between two positions, as far as the person can tell."""
+    """Return the change of each visible total between two positions. It is 0 where a total is unknown."""
     scores = [
         match.game.visible_scores(match.rebuild_before(len(match.record.options) - n).state, seat)
         for n in (before, after)
@@ -67,7 +67,7 @@ def _format_groups(summary: Recap[RecapLine], reader: Reader, cli_reader: Reader
 
 
 def list_move_lines(match: Match, n: int, seat: Seat, reader: Reader) -> list[RecapLine]:
-    """What the person reads of move n, and that it was made for them where it was."""
+    """Return the lines of move n for the person, with a remark if an auto-reply made the move."""
     auto_reply = build_auto_reply_message(match, n, seat)
     lines = build_recap_lines(match.game.words, n, match.events[n], seat, reader)
     if auto_reply is None:

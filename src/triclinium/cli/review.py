@@ -1,4 +1,4 @@
-"""`triclinium review`: a finished match looked back upon, in the terminal."""
+"""The command `triclinium review`: the review of a finished match in the terminal."""
 
 import argparse
 import sys
@@ -20,12 +20,12 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.lab.text_table import format_table
 
-TABLE_ROWS = 12  # of the course
-SEED = 1  # the same record, reviewed by iterations, gives the same review
+TABLE_ROWS = 12  # maximum number of rows in the table of win probabilities
+SEED = 1  # fixed, so that reviews of the same record with a number of iterations are equal
 
 
 def review_command(args: argparse.Namespace) -> int:
-    """What each seat's decisions cost, and what luck did."""
+    """Print the costliest decisions of each seat and the effects of luck."""
     record = Record.loads(arguments.read_text(args.record), args.record)
     budget = Budget.read(args.budget)
     seats = list(range(record.seats))
@@ -50,7 +50,7 @@ def review_command(args: argparse.Namespace) -> int:
 
 
 class ReviewText:
-    """A review in words."""
+    """A review as text in one language."""
 
     def __init__(self, match: Match, match_review: Review, language: str) -> None:
         self.match = match
@@ -61,7 +61,7 @@ class ReviewText:
         self.reader: Reader = match.game.words.reader(language, names)
 
     def format_review(self, seats: Sequence[Seat]) -> str:
-        """The course, then what each of these seats is told."""
+        """Return the table of win probabilities, followed by decisions and luck for each of these seats."""
         parts = [self.format_win_chances()]
         for seat in seats:
             heading = self.translate(msgid("The dearest decisions of {0}"), self.reader.seats[seat])
@@ -86,7 +86,7 @@ class ReviewText:
         return self.cli_reader.read(Message(text, *args))
 
     def format_win_chances(self) -> str:
-        """Each seat's chance at a few positions, and from where on it is exact."""
+        """Return a table of win probabilities at a few positions, and the move after which they are exact."""
         last = len(self.match_review.chances) - 1
         rows = [[self.translate(msgid("after move")), *self.reader.seats]]
         for n in dict.fromkeys(round(i * last / (TABLE_ROWS - 1)) for i in range(TABLE_ROWS)):
@@ -100,7 +100,7 @@ class ReviewText:
         return text
 
     def format_decision(self, mistake: ReviewedDecision) -> list[str]:
-        """What was asked and played, what was better, and what everybody held."""
+        """Return the question, the played and the better option, the reasons, and the hidden cards of all seats."""
         s = self.match.rebuild_before(len(self.match.record.options) - mistake.move).state
         words, reader = self.game.words, self.reader
 
@@ -126,7 +126,7 @@ class ReviewText:
         return lines
 
     def format_luck(self, luck_event: LuckEvent, seat: Seat) -> list[str]:
-        """What came, and by how much it changed the seat's chance."""
+        """Return the random events of a move and the change of the seat's win probability."""
         events = self.match.events[luck_event.move + 1]
         messages = [self.game.words.event_message(events[n], events[n].seat) for n in luck_event.events]
         lines = [f"      {self.reader.read(message)}" for message in messages if message is not None]

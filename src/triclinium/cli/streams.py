@@ -1,11 +1,11 @@
-"""What a command writes: its result on standard output, one sentence about a failure on standard error."""
+"""Output streams of commands: results on standard output, and one sentence for a failure on standard error."""
 
 import json
 import sys
 
 WRONG_INPUT = 2
 FAILURE = 1
-INTERRUPTED = 130  # as shells count a process ended by Ctrl-C
+INTERRUPTED = 130  # the exit code of shells for a process that Ctrl-C ended
 
 
 def print_text(text: str) -> None:
@@ -17,6 +17,6 @@ def print_json(value: object) -> None:
 
 
 def print_error(sentence: str, code: int) -> int:
-    """Say what went wrong; the exit code."""
+    """Print an error message and return the exit code."""
     sys.stderr.write(f"triclinium: {sentence}\n")
     return code

@@ -1,4 +1,4 @@
-"""``triclinium study``: change a number, let bots play it thousands of times, read what changed."""
+"""The command ``triclinium study``: change a number, let bots play thousands of matches and compare the results."""
 
 import argparse
 import sys
@@ -29,21 +29,29 @@ from triclinium.lab.study.console import (
 )
 from triclinium.lab.study.engine import StudyEngine, open_local_engine
 from triclinium.lab.study.json_output import to_data
-from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
 from triclinium.lab.study.refit import FittingProgress
 from triclinium.lab.study.report import format_tried_editions
 from triclinium.lab.study.report_text import Text, make_lab_reader
 from triclinium.lab.study.runner import StudyProgress
 from triclinium.lab.study.screening import EditionProgress
 from triclinium.lab.study.store import StudyFolder, load_study
-from triclinium.lab.study.study_file import EditionRequest, Study, read_study, to_plain_value
+from triclinium.lab.study.study_file import (
+    BAN,
+    COMPARE,
+    LADDER,
+    SCREEN,
+    EditionRequest,
+    Study,
+    read_study,
+    to_plain_value,
+)
 
 STUDY_KINDS = {"run": COMPARE, "plan": COMPARE, "screen": SCREEN, "ban": BAN, "ladder": LADDER, "fair": COMPARE}
 RAY_MODULE = "triclinium.lab.study.ray_engine"
 
 
 def study_command(args: argparse.Namespace) -> int:
-    """Play a study and write its report; with ``plan``, only say what it would take."""
+    """Run a study and write its report. With ``plan``, print only its size and duration."""
     study = build_study(args)
     if "list" in (args.cards, args.places):
         return print_components(study, args.language)
@@ -61,11 +69,11 @@ def study_command(args: argparse.Namespace) -> int:
                 return print_plan(args, folder, seconds, engine.workers, reader)
             return run_study_command(args, study, folder, seconds, engine, reader)
         except KeyboardInterrupt:
-            return print_error("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
+            return print_error("interrupted; finished parts are kept, and the same command continues", INTERRUPTED)
 
 
 def print_components(study: Study, language: str) -> int:
-    """Print the components that a ban can take away, with table, id and name."""
+    """Print the components that a study of restricted play can forbid, with table, id and name."""
     game = study.load_game()
     reader = make_lab_reader(game, language)
     for component in find_option_components(game, study.get_seat_count()):
@@ -76,7 +84,7 @@ def print_components(study: Study, language: str) -> int:
 def run_study_command(
     args: argparse.Namespace, study: Study, folder: StudyFolder, seconds: float, engine: StudyEngine, reader: Reader
 ) -> int:
-    """Say what it takes, play it, say what came out."""
+    """Print the plan, run the study and print its result."""
     plan_lines = [text(reader) for text in format_plan(folder.plan, seconds, engine.workers)]
     if not args.json:
         print_text(" ".join(plan_lines))
@@ -106,13 +114,13 @@ def run_study_command(
 
 
 def show_edition_progress(game_id: str, language: str) -> AbstractContextManager[EditionProgress]:
-    """Says on one line how far the editions of a screening are made."""
+    """Return a context manager that shows the progress of making editions for a screening."""
     return show_count_progress(make_lab_reader(load_game(game_id), language), format_editions)
 
 
 @contextmanager
 def show_count_progress(reader: Reader, text: Callable[[int, int], Text]) -> Iterator[Callable[[int, int], None]]:
-    """Says on one line how many are done of how many, and takes it away at the end."""
+    """Show a count of finished items in a status line, and clear it at the end."""
     line = StatusLine(sys.stderr)
     try:
         yield lambda done, planned: line.show(text(done, planned)(reader))
@@ -121,7 +129,7 @@ def show_count_progress(reader: Reader, text: Callable[[int, int], Text]) -> Ite
 
 
 def make_fitting_progress(reader: Reader) -> FittingProgress:
-    """Says on one line how far the fitting of bots has come."""
+    """Return a callback that shows the progress of fitting bots in a status line."""
     line = StatusLine(sys.stderr)
 
     def show_progress(edition: str, generation: int, planned: int) -> None:
@@ -144,7 +152,7 @@ def print_plan(args: argparse.Namespace, folder: StudyFolder, seconds: float, wo
 
 
 def report_command(args: argparse.Namespace) -> int:
-    """The page of a folder anew, also of an interrupted study."""
+    """Write the report of a study folder again. The study may be unfinished."""
     path = Path(args.folder)
     with show_edition_progress(load_study(path).game, args.language) as making:
         done = run_study.rebuild_report(path, args.language, making)
@@ -156,7 +164,7 @@ def report_command(args: argparse.Namespace) -> int:
 
 
 def record_command(args: argparse.Namespace) -> int:
-    """A match of a study as a record."""
+    """Print a match of a study as a record."""
     path, number = Path(args.folder), arguments.parse_integer("MATCH", args.match)
     with show_edition_progress(load_study(path).game, "en") as making:
         text = run_study.export_match(path, number, making)
@@ -165,7 +173,7 @@ def record_command(args: argparse.Namespace) -> int:
 
 
 def balance_command(args: argparse.Namespace) -> int:
-    """Look for numbers that reach a goal; what is printed is the study that confirms the best."""
+    """Search for numbers that reach a goal, then print the study that confirms the best ones."""
     study = build_study(args)
     game = study.load_game()
     free = [balance.parse_free_number(game, text) for text in args.free]
@@ -175,11 +183,11 @@ def balance_command(args: argparse.Namespace) -> int:
     with open_engine(args) as engine:
         try:
             target = Path(args.to or f"fair-{study.game}")
-            result = balance.search_balance(
+            result = run_study.search_balance(
                 study, free, goal, target, engine, lambda progress: line.show(format_progress(progress)(reader))
             )
         except KeyboardInterrupt:
-            return print_error("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
+            return print_error("interrupted; finished parts are kept, and the same command continues", INTERRUPTED)
         finally:
             line.close()
     done = result.confirmed
@@ -193,7 +201,7 @@ def balance_command(args: argparse.Namespace) -> int:
 
 
 def open_engine(args: argparse.Namespace) -> AbstractContextManager[StudyEngine]:
-    """Processes of this machine, or Ray's."""
+    """Return a context manager for local worker processes or for a Ray cluster."""
     if not args.ray:
         workers = (
             arguments.parse_integer("--workers", args.workers) if args.workers else run_study.count_default_workers()
@@ -209,11 +217,11 @@ def open_engine(args: argparse.Namespace) -> AbstractContextManager[StudyEngine]
     return engine
 
 
-# -- what was asked for ---------------------------------------------------------------------------------------------
+# -- the study from the arguments --------------------------------------------------------------------------------
 
 
 def build_study(args: argparse.Namespace) -> Study:
-    """A study file with what the command line says besides, or a study of a game."""
+    """Return a study from a file or a game, with the settings of the command line."""
     is_study_file = args.what.endswith(".toml") or Path(args.what).is_file()
     study = (
         read_study(Path(args.what)) if is_study_file else Study(load_game(args.what).id, kind=STUDY_KINDS[args.study])
@@ -254,7 +262,7 @@ def build_study(args: argparse.Namespace) -> Study:
 
 
 def build_editions(args: argparse.Namespace, study: Study) -> tuple[EditionRequest, ...]:
-    """The edition that --set or --components describes."""
+    """Return the edition that --set or --components describes, if any."""
     if not args.set and not args.components:
         return ()
     if args.set and args.components:
@@ -267,7 +275,7 @@ def build_editions(args: argparse.Namespace, study: Study) -> tuple[EditionReque
 
 
 def parse_share(option: str, text: str) -> float:
-    """``3%`` or ``0.03``."""
+    """Parse a share such as ``3%`` or ``0.03``. Raise BadSetup for other text."""
     try:
         return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:

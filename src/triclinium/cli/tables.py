@@ -1,7 +1,7 @@
-"""``triclinium tables``: what a server keeps, counted without opening it.
+"""The command ``triclinium tables``: count the tables in a server's database.
 
-A file is only read, by the library that Python brings, so that the server may run meanwhile and need not
-be installed. A house in PostgreSQL is asked by the server's own parts.
+An SQLite file is opened read-only with Python's own library. The server may be running, and it need not be installed.
+For PostgreSQL, the command uses the server's modules.
 """
 
 import argparse
@@ -25,17 +25,17 @@ RUNNING_STATES = ("waiting", "playing")
 
 
 class VersionCount:
-    """The tables of one game that are played by one version of its rules."""
+    """The number of tables for one game and one version of its rules."""
 
     def __init__(self, game_id: str, version: int) -> None:
         self.game_id = game_id
         self.version = version
-        self.running = 0  # they, or those who will sit there, still need this version
+        self.running = 0  # tables that still need this version
         self.ended = 0
 
     @property
     def is_playable(self) -> bool:
-        """Whether the rules at hand play this version."""
+        """True if the installed rules can play this version."""
         try:
             return self.version in registry.load_game(self.game_id).versions
         except TricliniumError:
@@ -52,7 +52,7 @@ class VersionCount:
 
 
 def count_versions(database: str) -> list[VersionCount]:
-    """The tables of a database by game and version; raises BadSetup where it cannot be read."""
+    """Return the tables of a database by game and version. Raise BadSetup if it cannot be read."""
     counts: dict[tuple[str, int], VersionCount] = {}
     for game_id, version, status, number in _count_rows(database):
         count = counts.setdefault((game_id, version), VersionCount(game_id, version))
@@ -64,12 +64,12 @@ def count_versions(database: str) -> list[VersionCount]:
 
 
 def _count_rows(database: str) -> list[CountRow]:
-    """How many tables there are of each game, version and status."""
+    """Return the number of tables for each game, version and status."""
     if database.startswith("postgres"):
         try:
             table_counts = importlib.import_module("triclinium.server.admin.table_counts")
         except ImportError:
-            raise BadSetup("a house in PostgreSQL needs triclinium[web,postgres]") from None
+            raise BadSetup("a PostgreSQL database needs triclinium[web,postgres]") from None
         return list(table_counts.count_tables(database))
     path = Path(database.removeprefix(SQLITE_PREFIX))
     if not database.startswith(SQLITE_PREFIX) or not path.is_file():
@@ -82,7 +82,7 @@ def _count_rows(database: str) -> list[CountRow]:
 
 
 def tables_command(args: argparse.Namespace) -> int:
-    """How many tables are played by which version: one on which none runs may be dropped."""
+    """Print the number of tables for each version of the rules. A version without running tables can be dropped."""
     counts = count_versions(args.database or _get_default_database())
     if args.json:
         print_json({"tables": [count.to_json() for count in counts]})
@@ -96,9 +96,9 @@ def tables_command(args: argparse.Namespace) -> int:
 
 
 def _get_default_database() -> str:
-    """Where a server keeps its tables unless it is told otherwise; what knows that comes with the server."""
+    """Return the default database of the server. Raise BadSetup if the server is not installed."""
     try:
         settings = importlib.import_module("triclinium.server.settings")
     except ImportError:
-        raise BadSetup("say which database: --database sqlite:///FILE") from None
+        raise BadSetup("name the database: --database sqlite:///FILE") from None
     return str(settings.default_database())

@@ -1,4 +1,4 @@
-"""A match in the terminal: the board as text, the question, the options by number or by notation."""
+"""Matches in the terminal: the board as text, the question, and options by number or by notation."""
 
 import os
 import shutil
@@ -32,23 +32,23 @@ from triclinium.lab.text_table import format_table
 
 CLI_DOMAIN = Domain("cli", Path(__file__).parent / "locale")
 PERSON_SEAT = 0  # the seat of the person at the terminal
-MAX_LINE_LENGTH = 400  # letters of a line; no option comes near
+MAX_LINE_LENGTH = 400  # maximum number of characters in an input line; no option is nearly as long
 YES_ANSWERS = ("y", "yes", "o", "oui")
-QUIT_COMMANDS = ("quit", "q", "exit")  # the first is the one that help tells
+QUIT_COMMANDS = ("quit", "q", "exit")  # the help lists the first one
 
 
 def get_terminal_width() -> int:
-    """The columns of the terminal; however narrow it is, tables are folded to no fewer than 40."""
+    """Return the width of the terminal in columns, but at least 40 for readable tables."""
     return max(40, shutil.get_terminal_size().columns)
 
 
 def make_cli_reader(language: str) -> Reader:
-    """A reader of the terminal's own sentences."""
+    """Return a reader of the terminal's own messages."""
     return create_reader(language, None, CLI_DOMAIN)
 
 
 class Terminal:
-    """One person, at seat 0, against bots."""
+    """A match of one person, at seat 0, against bots."""
 
     def __init__(
         self, match: Match, bots: Sequence[str], seed: int, language: str, source: TextIO, out: TextIO
@@ -70,12 +70,12 @@ class Terminal:
         self.bots = {seat: create_bot(name, game) for seat, name in enumerate(bots, start=1)}
         self.rngs = {seat: Rng(derive_seed(seed, seat)) for seat in self.bots}
         self.auto_replies = TerminalAutoReplies(PERSON_SEAT, self.reader, self.cli_reader, self.print_line)
-        self.recapped_events = 0  # how much of the news the person has read
-        self.shown_table = ""  # the table as it was last shown
-        self.asked_after = -1  # the number of options when the table was last shown
+        self.recapped_events = 0  # number of event lists that the recap has shown
+        self.shown_table = ""  # the last table printed
+        self.asked_after = -1  # the number of moves when the question was last printed
 
     def run(self) -> int:
-        """Play until the match is over and done with, or the person leaves."""
+        """Play until the person leaves, and return the exit code."""
         self.print_greeting()
         while self.play_until_end():
             self.print_recap()
@@ -124,10 +124,10 @@ class Terminal:
                 self.run_line(line)
         return True
 
-    # -- what the person says -----------------------------------------------------------------------------------
+    # -- input -----------------------------------------------------------------------------------------------------
 
     def run_line(self, line: str) -> None:
-        """One line from the person: an option or a command. A verb of the game wins over a command."""
+        """Run one line of input: an option or a command. A verb of the game has priority over a command."""
         word, _, rest = line.partition(" ")
         commands = {
             "help": self.print_help,
@@ -153,7 +153,7 @@ class Terminal:
             self.choose(line)
 
     def choose(self, text: str) -> None:
-        """Play an option, or several with semicolons between them, all or none; or say why not."""
+        """Play an option, or several separated by semicolons (all or none). Print the reason if it is refused."""
         try:
             if len(split_options(text)) > 1:
                 self.match.play_options([self.game.format_option(self.game.read(part)) for part in split_options(text)])
@@ -163,7 +163,7 @@ class Terminal:
             self.print_error(self.game.words.format_refusal(refused, self.reader))
         except TricliniumError as error:
             self.print_error(str(error))
-        except Exception as error:  # a rule failed, and the match is as it was
+        except Exception as error:  # a rule failed, and the match is unchanged
             self.print_fault(error)
 
     def print_fault(self, error: Exception) -> None:
@@ -171,18 +171,18 @@ class Terminal:
         self.print_error(self.cli_reader.translate(text).format(type(error).__name__))
 
     def play_bot_option(self, bot: Bot, option: Option) -> bool:
-        """Play a bot's option; should the rules fail over it, another one. False: they fail over all."""
+        """Play a bot's option. If the rules fail with an error, try other options. Return False if all of them fail."""
         for o in dict.fromkeys([option, *self.match.state.options()]):
             try:
                 self.match.play(self.game.format_option(o))
                 return True
-            except Exception as error:  # a rule failed, and the match is as it was
+            except Exception as error:  # a rule failed, and the match is unchanged
                 self.print_line(self.ansi.red(f"{bot.name}: {self.game.format_option(o)}"))
                 self.print_fault(error)
         return False
 
     def parse_option(self, text: str) -> Option:
-        """The option that a number of the list or a notation names."""
+        """Return the option for a number of the list or a notation. Raise BadNotation if there is none."""
         legal = [entry.o for entry in self.build_question().entries] if text.isdecimal() else []
         if text.isdecimal() and not legal:
             raise BadNotation(self.reader.translate("the match is over"))
@@ -199,7 +199,7 @@ class Terminal:
         return o
 
     def explain_refusal(self, text: str) -> None:
-        """Explain a refusal, by trying it on a copy."""
+        """Print the reason for a refusal, found by trying the option on a copy."""
         if not text.strip():
             self.print_error(self.cli_reader.translate("why what? `why OPTION`"))
             return
@@ -212,7 +212,7 @@ class Terminal:
             self.print_error(str(error))
 
     def undo_move(self) -> None:
-        """Take back the last option, as far as nothing was learnt."""
+        """Undo the last option of the person if no new information was revealed."""
         if not self.match.can_undo(PERSON_SEAT):
             self.print_error(self.cli_reader.translate("nothing can be taken back"))
             return
@@ -223,7 +223,7 @@ class Terminal:
         self.print_line(self.cli_reader.read(Message("taken back: {0}", text)))
 
     def print_hint(self, mine: str) -> None:
-        """What the strong bot would choose, and why rather that than another; it knows what the person knows."""
+        """Print the options that the strong bot would choose, with reasons. It only uses the person's information."""
         s = self.match.state
         if s.over:
             self.print_error(self.reader.translate("the match is over"))
@@ -251,7 +251,7 @@ class Terminal:
                 self.print_line(f"{'':13}{self.compare_with_best(entry, labels[options[0]])}")
 
     def compare_with_best(self, advice: Advice, better: str) -> str:
-        """Return why the option that a hint names first is better than this one."""
+        """Return the reasons why the first option of a hint is better than this one."""
         if advice.equal or not advice.reasons:
             text = Message("about as good") if advice.equal else Message("{0} is better", better)
             return self.cli_reader.read(text)
@@ -259,7 +259,7 @@ class Terminal:
         return self.cli_reader.read(Message("{0} is better: {1}", better, why))
 
     def save_record(self, name: str) -> None:
-        """Write the record; ask before overwriting."""
+        """Write the record to a file. Ask before overwriting one."""
         if not name:
             self.print_error(self.cli_reader.translate("save where? `save FILE`"))
             return
@@ -277,10 +277,10 @@ class Terminal:
             return
         self.print_line(self.cli_reader.read(Message("saved in {0}", name)))
 
-    # -- what the person reads ----------------------------------------------------------------------------------
+    # -- output ----------------------------------------------------------------------------------------------------
 
     def print_greeting(self) -> None:
-        """Which match this is, and against whom."""
+        """Print the game, the opponents, the seed and the variants."""
         name = self.reader.format_arg(self.game.name)
         others = ", ".join(self.names[1:])
         self.print_line(self.ansi.bold(name))
@@ -296,7 +296,7 @@ class Terminal:
         self.print_line(self.cli_reader.translate("`help` lists what you can say."))
 
     def print_recap(self) -> None:
-        """What happened since the person last decided."""
+        """Print the events since the person's last decision."""
         arguments = (self.match, self.recapped_events, PERSON_SEAT, self.reader, self.cli_reader, self.ansi)
         lines = [*format_recap(*arguments), *format_round_summary(*arguments)]
         self.recapped_events = len(self.match.events)
@@ -304,12 +304,12 @@ class Terminal:
             self.print_line("\n" + "\n".join(lines))
 
     def show_changes(self) -> None:
-        """The table, unless the person has just read it."""
+        """Print the table if it differs from the last one printed."""
         if self.format_table() != self.shown_table:
             self.show_table()
 
     def show_table(self) -> None:
-        """Board and hand, as the person may see them."""
+        """Print the board and the person's hand."""
         self.shown_table = self.format_table()
         self.print_line("\n" + self.shown_table)
 
@@ -319,7 +319,7 @@ class Terminal:
         )
 
     def print_question(self) -> None:
-        """The question and its options."""
+        """Print the question and its options."""
         self.print_line("\n" + "\n".join(self.build_question().format_lines(self.ansi)))
         self.auto_replies.print_suggestion(self.match)
 
@@ -327,13 +327,13 @@ class Terminal:
         return TerminalQuestion(self.game, self.match.state, self.reader)
 
     def show_log(self) -> None:
-        """The whole log."""
+        """Print the whole log."""
         moves = range(len(self.match.events))
         lines = [line.text for n in moves for line in list_move_lines(self.match, n, PERSON_SEAT, self.reader)]
         self.print_line("\n".join(lines) or self.cli_reader.translate("nothing has happened yet"))
 
     def show_scores(self) -> None:
-        """The score sheet."""
+        """Print the score sheet."""
         self.print_line(self.format_scores())
 
     def format_scores(self) -> str:
@@ -341,7 +341,7 @@ class Terminal:
         return format_score_sheet(self.game, scores, self.names, self.reader, self.cli_reader)
 
     def print_help(self) -> None:
-        """What can be said."""
+        """Print the list of commands."""
         rows = [
             ("3, keep 2", msgid("an option by its number or its words")),
             ("a; b", msgid("several options in their order, by their words: all of them or none")),
@@ -372,11 +372,11 @@ class Terminal:
             self.print_line(self.reader.read(message))
 
     def read_line(self, prompt: str) -> str | None:
-        """What the person writes; None when there is nothing more to read."""
+        """Return one line of input, or None at the end of input."""
         line = ""
         if self.source is sys.stdin and self.ansi.is_terminal and self.source.isatty():
             with suppress(EOFError):
-                line = input(prompt) + "\n"  # with readline's history and editing
+                line = input(prompt) + "\n"  # supports the history and editing of readline
         else:
             self.out.write(prompt)
             self.out.flush()
@@ -396,7 +396,10 @@ class Terminal:
 def format_score_sheet(
     game: Game, scores: Sequence[VisibleScore], names: Sequence[str], reader: Reader, cli_reader: Reader
 ) -> str:
-    """The score sheet: a row a line, a column a seat; what the viewer cannot know is two bounds or a question mark."""
+    """Return the score sheet with a row for each line and a column for each seat.
+
+    A number that the viewer cannot know appears as two bounds or a question mark.
+    """
     rows = [[cli_reader.translate("score" if game.has_points else "standing"), *names]]
     for name in dict.fromkeys(name for score in scores for name in score.lines):
         label = reader.read(game.words.score_line(name))
@@ -408,7 +411,7 @@ def format_score_sheet(
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a file wholly or not at all."""
+    """Write a file completely or not at all."""
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

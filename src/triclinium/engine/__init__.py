@@ -1,1 +1,1 @@
-"""The rules machine: knows no game, no web, no clock."""
+"""The rules engine. It knows no particular game, no web and no clock."""

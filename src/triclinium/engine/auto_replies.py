@@ -1,8 +1,8 @@
-"""Automatic answers: what a person has left to be answered for them, and when that is done.
+"""Auto-replies: questions that a player has chosen to have answered automatically.
 
-A wish belongs to a seat and to one kind of step, and lasts for a turn, a round or the match. It is a preference and no
-part of the match: records do not know it. What is answered unasked is an ordinary option, marked in `Match.marks`, so
-that it is taken back together with what it answers.
+An auto-reply belongs to a seat and one kind of step. It lasts for a turn, a round or the match. It is a preference and
+no part of the match, so records do not contain it. The answer itself is an ordinary option with a mark in
+`Match.marks`. An undo of the option before it removes the answer too.
 """
 
 from collections.abc import Mapping
@@ -13,39 +13,42 @@ from triclinium.engine.core.state import ASK, ATTACKED, MATCH, NOBODY, ROUND, TU
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.match import Match
 
-SPAN_CONTEXT = "span"  # what the names of spans are translated as
+SPAN_CONTEXT = "span"  # translation context of the names of spans
 SPAN_NAMES: Mapping[str, Name] = {
     TURN: Name("this turn", "span"),
     ROUND: Name("this round", "span"),
     MATCH: Name("this match", "span"),
     ATTACKED: Name("this round, until I am attacked", "span"),
 }
-MAX_REPLIES = 24  # answers in a row; so many come only where rules go round in a circle
+MAX_REPLIES = 24  # maximum number of answers in a row; more would mean that the rules loop
 
 
 @dataclass(frozen=True, slots=True)
 class AutoReply:
-    """What one seat is spared: this step, until then."""
+    """An auto-reply of one seat to one kind of step, until the end of a span."""
 
     seat: Seat
-    step: str  # its id
+    step: str  # the id of the step
     until: str
-    period: tuple[int, int]  # the round and the turn in which it was made
-    text: str  # what is done, as the step says it
+    period: tuple[int, int]  # the round and the turn in which it was created
+    text: str  # the answer in words, from the step
 
     def is_active(self, s: State) -> bool:
-        """Whether its turn or its round is still at hand. Taking back to that round brings it back, too."""
+        """Return whether its turn or round is still running. An undo back into that round activates it again."""
         now = s.period()
         if self.until == TURN:
             return now == self.period
         return self.until == MATCH or now[0] == self.period[0]
 
 
-AutoReplies: TypeAlias = dict[tuple[Seat, str], AutoReply]  # by seat and step
+AutoReplies: TypeAlias = dict[tuple[Seat, str], AutoReply]  # by seat and step id
 
 
 def list_available_spans(s: State) -> tuple[str, ...]:
-    """Until when the seat that is asked may be spared this question; none: it has no safe answer now."""
+    """Return the spans for which the asked seat can set an auto-reply.
+
+    It is empty if the step has no safe answer now.
+    """
     if s.over or s.asked.auto_reply_option(s) == ASK:
         return ()
     is_unthreatened = s.asked.is_unthreatened(s)
@@ -53,21 +56,21 @@ def list_available_spans(s: State) -> tuple[str, ...]:
 
 
 def create_auto_reply(s: State, until: str) -> AutoReply:
-    """The wish of the seat that is asked not to be asked this again until then, one of `spans_now`."""
+    """Return a new auto-reply for the question that is asked now. ``until`` is one of `list_available_spans`."""
     step = s.asked
     return AutoReply(s.who, step.id, until, s.period(), step.auto_reply_text)
 
 
 def list_active_replies(replies: AutoReplies, s: State, seat: Seat) -> list[AutoReply]:
-    """What is answered for this seat now."""
+    """Return the auto-replies of this seat that apply now."""
     return [] if s.over else [reply for reply in replies.values() if reply.seat == seat and reply.is_active(s)]
 
 
 def find_auto_reply(match: Match, replies: AutoReplies, undo: bool = True) -> Option:
-    """What is to be answered for the seat that is asked, or ASK.
+    """Return the option that an auto-reply gives to the current question, or ASK.
 
-    It is asked after all where somebody could still take back and could not after the answer: nobody loses that right
-    by what another has left to be answered. ``undo``: whether anything is taken back here at all.
+    The seat is asked after all if the answer would end another player's right to undo. No player loses that right
+    through another player's auto-reply. ``undo`` is False if this table has no undo.
     """
     s = match.state
     reply = replies.get((s.who, s.asked.id)) if replies and not s.over else None
@@ -78,7 +81,7 @@ def find_auto_reply(match: Match, replies: AutoReplies, undo: bool = True) -> Op
 
 
 def prevents_undo(match: Match, o: Option) -> bool:
-    """Whether the last decision could be taken back now, and not after this option: it would teach something."""
+    """Return whether this option would end the right to undo the last decision, because it reveals information."""
     last = next((k for k, mark in enumerate(reversed(match.marks), start=1) if not mark.automatic), 0)
     if last == 0 or match.reveals_information(last):
         return False
@@ -88,7 +91,10 @@ def prevents_undo(match: Match, o: Option) -> bool:
 
 
 def build_auto_reply_message(match: Match, n: int, viewer: Seat) -> Message | None:
-    """What the log tells the seat itself, and nobody else, of a move that was made for it; None: it was not."""
+    """Return the log message for a move that was made automatically, or None.
+
+    Only the seat itself sees it.
+    """
     mark = match.marks[n - 1] if n > 0 else None
     if mark is None or not mark.automatic or viewer == NOBODY or mark.who != viewer:
         return None

@@ -1,4 +1,4 @@
-"""Which build runs: the compiled one, or the sources as they are."""
+"""Information about the running build: compiled, or interpreted from its sources."""
 
 import sys
 
@@ -6,5 +6,5 @@ from triclinium.engine.core import state
 
 
 def is_compiled(module: str = state.__name__) -> bool:
-    """Whether a module that is loaded, that of all states if none is named, is the compiled one."""
+    """Return whether a loaded module is compiled. The default is the module of all states."""
     return not (sys.modules[module].__file__ or ".py").endswith(".py")

@@ -1,8 +1,8 @@
-"""How often what bots expect comes true: a game's `data/calibration.toml`, measured by `triclinium lab calibration`.
+"""Calibration of the bots' win probabilities: a game's `data/calibration.toml`, made by `triclinium lab calibration`.
 
-A search is too sure of itself, more so in one game than in another, and more at the beginning than at the end. What it
-says is therefore stretched or shrunk before people read it: in logarithms of odds, against those of a seat that knows
-nothing, by a slope and an offset for each number of seats and each third of a match.
+A search is overconfident, in some games more than in others, and more at the beginning of a match than at the end. Its
+win probabilities are therefore corrected before people see them. The correction works on log odds relative to the prior
+of an equal chance for every seat. It has a slope and an offset for each number of seats and each third of a match.
 """
 
 import math
@@ -15,24 +15,24 @@ from triclinium.engine.core.errors import BadComponents
 
 FILE = "calibration.toml"
 STAGES = 3
-MIN_PROBABILITY = 1e-4  # nobody is surer than this
+MIN_PROBABILITY = 1e-4  # probabilities are limited to this distance from 0 and 1
 
 
 class CalibrationLine(NamedTuple):
-    """What is said, in logarithms of odds, times the slope and with the offset added is what comes."""
+    """A correction: calibrated log odds = offset + slope * raw log odds."""
 
     offset: float = 0.0
     slope: float = 1.0
 
 
 class Calibration:
-    """The lines of a game, by number of seats and stage; without any, chances are told as they are found."""
+    """The corrections of a game by number of seats and stage. Without any, probabilities stay unchanged."""
 
     def __init__(self, lines: Mapping[int, Sequence[CalibrationLine]] | None = None) -> None:
         self.lines = lines or {}
 
     def calibrate(self, probability: float, seats: int, progress: float) -> float:
-        """What a chance that a search finds comes to."""
+        """Return the calibrated win probability for a raw one."""
         if not self.lines:
             return probability
         nearest = min(self.lines, key=lambda known: (abs(known - seats), known))
@@ -41,23 +41,23 @@ class Calibration:
 
 
 def match_stage(progress: float) -> int:
-    """The third of a match: 0, 1 or 2."""
+    """Return the third of the match: 0, 1 or 2."""
     return max(0, min(STAGES - 1, int(STAGES * progress)))
 
 
 def compute_relative_log_odds(probability: float, seats: int) -> float:
-    """A chance in logarithms of odds, against those of one seat among so many."""
+    """Return the log odds of a probability relative to an equal chance for every seat."""
     bounded = min(1.0 - MIN_PROBABILITY, max(MIN_PROBABILITY, probability))
     return math.log(bounded / (1.0 - bounded)) + math.log(seats - 1)
 
 
 def compute_win_probability(lead: float, seats: int) -> float:
-    """The chance that is so far ahead."""
+    """Return the win probability for relative log odds, the inverse of `compute_relative_log_odds`."""
     return 1.0 / (1.0 + (seats - 1) * math.exp(-lead))
 
 
 def read_calibration(folder: Path) -> Calibration:
-    """What a game's data folder says; raises BadComponents."""
+    """Read the calibration of a game's data folder. Raise BadComponents if it is malformed."""
     path = folder / FILE
     if not path.is_file():
         return Calibration()

@@ -1,7 +1,8 @@
-"""The seal of a shuffle: a salted hash of the key, shown before the first move and checked after the last.
+"""The shuffle commitment (the seal): a salted hash of the key, shown before the first move and checked after the last.
 
-Nobody can find the key from its seal, and nobody can find another key with the same seal. So whoever kept the seal and
-is told salt and key at the end knows that the cards lay as they did from the start.
+Nobody can derive the key from its seal or find another key with the same seal. A player who notes the seal can
+therefore check it against the salt and the key after the match. A match proves that the cards were not changed after
+the start.
 """
 
 import hashlib
@@ -12,17 +13,17 @@ from triclinium.engine.core.text import Message
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 
-MIN_SEAL_DIGITS = 8  # of a seal that somebody kept: as many as a table shows
+MIN_SEAL_DIGITS = 8  # minimum length of a noted seal: as many digits as a table shows
 
 
 def compute_seal(seed_text: str, salt: str) -> str:
-    """SHA-256 of salt, colon and seed as it is written."""
+    """Return the SHA-256 hash of the salt, a colon and the seed in its written form."""
     return hashlib.sha256(f"{salt}:{seed_text}".encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class SealCheck:
-    """One step of checking a seal: what was looked at, whether it holds, and what anybody can compute again."""
+    """One check of a seal: its description, its result, and figures that anyone can compute again."""
 
     what: Message
     holds: bool
@@ -30,7 +31,10 @@ class SealCheck:
 
 
 def check_seal(record: Record, noted_seal: str = "", game: Game | None = None) -> list[SealCheck]:
-    """The steps, until one fails; ``noted_seal`` is the seal that somebody noted before the end, or its beginning."""
+    """Return the checks of a record's seal, up to the first that fails.
+
+    ``noted_seal`` is the seal, or its beginning, that a player noted before the end.
+    """
     if not record.seal:
         return [SealCheck(Message("the record carries no seal: nothing was promised before the first move"), False)]
     results: list[SealCheck] = []
@@ -68,12 +72,12 @@ def _check_replay(record: Record, game: Game | None) -> SealCheck:
         record.replay(game=game)
     except BadRecord as error:
         return SealCheck(what, False, str(error))
-    result_text = " ".join(f"{rank}:{total}" for rank, total in record.result or [])  # as the record has it
+    result_text = " ".join(f"{rank}:{total}" for rank, total in record.result or [])  # in the notation of records
     return SealCheck(what, bool(result_text), f"result {result_text}" if result_text else "result open")
 
 
 def parse_seal(text: str) -> str:
-    """A seal, or its beginning, as a person typed it; raises BadSetup."""
+    """Return a seal, or its beginning, as a person typed it. Raise BadSetup if it is none."""
     digits = text.strip().lower()
     if not MIN_SEAL_DIGITS <= len(digits) <= 64 or any(digit not in "0123456789abcdef" for digit in digits):
         raise BadSetup(f"a seal is {MIN_SEAL_DIGITS} to 64 hexadecimal digits, not {text[:80]!r}")
@@ -81,7 +85,7 @@ def parse_seal(text: str) -> str:
 
 
 def summarize_checks(results: list[SealCheck]) -> Message:
-    """What the steps come to, in a sentence."""
+    """Return the conclusion from the checks in one sentence."""
     if all(check.holds for check in results):
         return Message("The shuffle is the one that was sealed before the first move.")
     return Message("This does not show that the shuffle was sealed before the first move.")

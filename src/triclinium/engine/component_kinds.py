@@ -1,7 +1,7 @@
-"""What the components of a game look like, as data: the board kit draws them, and the terminal tells them.
+"""The appearance of a game's components as data. The board kit draws them and the terminal describes them.
 
-A game brings no drawing for this. It says of each kind of thing that its view names (`Ref`, `By`) which shape it has,
-what stands on it, and where its places lie. A kind that is not described is a token: its name, and no more.
+A game needs no drawing code for this. For each kind of thing that its view names (`Ref`, `PerKind`) it gives the shape,
+the text on it and the positions of its places. A kind without a description is a token with a name.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,9 +11,9 @@ from typing import Final, Literal, TypeAlias
 from triclinium.engine.core.text import Arg, Name
 
 KindShape: TypeAlias = Literal["card", "pile", "place", "track", "token"]
-Tone: TypeAlias = int  # 0 to 7, a colour of the kit; -1: none
+Tone: TypeAlias = int  # 0 to 7 is a colour of the board kit, -1 is none
 
-Thing: TypeAlias = tuple[str, int]  # a kind, and the number of the thing
+Thing: TypeAlias = tuple[str, int]  # a kind and the number of the thing
 
 NO_TONE: Final = -1
 PLAYER: Final = "player"  # the kind of a thing that is a seat of the table
@@ -21,24 +21,24 @@ PLAYER: Final = "player"  # the kind of a thing that is a seat of the table
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
-    """What stands on a card: its heading, a short text in its corner, lines, signs of the game's `signs.svg`."""
+    """The face of a card: heading, a short text in its corner, lines, and symbols from the game's `signs.svg`."""
 
     title: Arg
     corner: Arg = ""
     lines: tuple[Arg, ...] = ()
     signs: tuple[str, ...] = ()
     tone: Tone = NO_TONE
-    about: Arg = ""  # what the signs mean, for readers who cannot see them
-    art: Arg = ""  # a letter or two that fill the card
-    at: str = ""  # the id of the place on the map that it speaks of
+    about: Arg = ""  # the meaning of the symbols, for readers who cannot see them
+    art: Arg = ""  # one or two letters that fill the card
+    at: str = ""  # the id of the place on the map that the card refers to
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where places lie: a window (x, y, width, height), a point for each, lines between two of them, and their names.
+    """The positions of places: a window (x, y, width, height), a point for each place, lines between them, and labels.
 
-    A label is its offset from the point and the side that it is set on: ``(13, 5, "start")``. The ground is a shape of
-    one of the game's pictures, in the units of the window: ``coast.svg#coast``.
+    A label has an offset from the point and an anchor: ``(13, 5, "start")``. The ground is a shape of one of the game's
+    pictures, for example ``coast.svg#coast``, in the units of the window.
     """
 
     window: tuple[float, float, float, float]
@@ -50,7 +50,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facet:
-    """One way to sort the things of a kind: its values by id, each in words, and which of them a thing has."""
+    """A criterion to sort the things of a kind: its values by id with their names, and the values of each thing."""
 
     id: str
     label: Name
@@ -60,10 +60,10 @@ class Facet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComponentKind:
-    """One kind of component: ids and names by number, its shape, and what the shape needs.
+    """A kind of component: ids and names by number, its shape, and the data that the shape needs.
 
-    A pile is a deck by its number of cards: a field of the view that is called like its id says how many. A card whose
-    face is None is known by its back alone. Places may lie on the map of another kind.
+    A pile is a deck of which only the number of cards is shown. The view has a field with the pile's id for this
+    number. A card whose face is None shows its back. Places may be drawn on the map of another kind.
     """
 
     ids: Sequence[str | int]
@@ -80,7 +80,7 @@ class ComponentKind:
         return self.tones[n] if n < len(self.tones) else NO_TONE
 
     def get_face(self, n: int) -> CardFace | None:
-        """The face of a card; without one that the game describes, its name; of a back, None."""
-        if n not in self._faces:  # the same one each time: what is drawn of it can be kept
+        """Return the face of a card, or None for its back. Without a description, the face shows the name."""
+        if n not in self._faces:  # The cached face is always the same object, so drawings of it can be cached too.
             self._faces[n] = CardFace(self.names[n], tone=self.tone(n)) if self.face is None else self.face(n)
         return self._faces[n]

@@ -1,28 +1,29 @@
-"""The form of a game's components files: which keys there are, of which type, and how far each number may go.
+"""The schema of a game's components files: the allowed keys, their types and the range of each number.
 
-The printed file shows the keys and their types: what it holds an edited one may hold. The ranges stand in the game's
-`numbers.toml`, one entry for each number or list of numbers:
+The printed file defines the keys and their types. An edited file may contain the same ones. The game's `numbers.toml`
+holds the ranges, with one entry for each number or list of numbers:
 
     [[group]]
     name = "Cards"
     number = [
-      { path = "events.card.*.points", name = "Points of {0}", low = 1, high = 7, rule = "PP-C15" },
+        { path = "events.card.*.points", name = "Points of {0}", low = 1, high = 7, rule = "PP-C15" },
     ]
 
-In a path `*` is every entry of a list, and `red|blue` is either key; they fill the holes of the name, in order. The
-rule is the one that speaks of the number, or LAYOUT where only the drawing does. `optional = true` marks a number that
-the printed file lacks and another may hold, `hidden = true` one that no rule reads or that repeats others; it needs no
-name. `step` is by how much a designer changes it (1), `first` what the first member of a list is called (1). A list
-`words` above the numbers names the keys, besides those of every game, that hold words for people. Groups may be left
-out.
+In a path, `*` matches every entry of a list, and `red|blue` matches either key. The matches fill the placeholders of
+the name in order. `rule` is the rule about the number, or `layout` if only the drawing uses it. `optional = true` marks
+a number that the printed file lacks and another may have. `hidden = true` marks a number that no rule reads or that
+repeats others. It needs no name. `step` is the increment of the editor (default: 1), and `first` is the displayed
+number of the first entry of a list (default: 1). A list `words` above the numbers names further keys with text for
+people, in addition to those of every game. Groups may be left out.
 
-Two files are the same to records and tables if rules read the same in them: words and what only the drawing reads are
-no part of the hash. `hashes.toml` lists the hash of every file that was ever released:
+Records and tables treat two files as equal if the rules read the same values. Texts and layout values are not part of
+the hash. `hashes.toml` lists the hash of every released file:
 
     "3f2a5d0c1f0a9be2" = { same_as = "9b1c40aa37d2f018", why = "names left the hash" }
     "9b1c40aa37d2f018" = { why = "two cards cost less" }
 
-One without `same_as` is that of the printed file, or of `old/9b1c40aa37d2f018.toml`, kept when rules data changed.
+A hash without `same_as` belongs to the printed file or to `old/9b1c40aa37d2f018.toml`, which is kept when rules data
+changes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,13 +47,13 @@ from triclinium.engine.core.text import Arg, Message, Reader
 
 LAYOUT = "layout"
 ANY_ENTRY = "*"
-COMMON_KEYS = ("source", "note")  # what any table may say about itself
-ANNOTATION_SUFFIXES = ("_fr", "_source")  # what may be said about any key
-COMMON_TEXT_KEYS = ("name", "text", *COMMON_KEYS)  # what is for people, in the file of any game
+COMMON_KEYS = ("source", "note")  # keys that any table may have for its sources and notes
+ANNOTATION_SUFFIXES = ("_fr", "_source")  # endings of keys that annotate another key
+COMMON_TEXT_KEYS = ("name", "text", *COMMON_KEYS)  # keys with text for people, in the file of any game
 
 
 class NumberRange:
-    """How far the numbers at a path may go, by which rule, and what they are called."""
+    """The range of the numbers at a path, with its rule and its name."""
 
     def __init__(self, row: ComponentsTable, group: str = "") -> None:
         self.path = row.text("path")
@@ -74,22 +75,22 @@ class NumberRange:
         return self.low <= number <= self.high
 
     def describe(self) -> Arg:
-        """The range in words: ``from 1 to 7``, or ``2`` where there is no choice."""
+        """Return the range in words: ``from 1 to 7``, or ``2`` if only one number is allowed."""
         low, high = f"{self.low:g}", f"{self.high:g}"
         return low if self.low == self.high else Message("from {0} to {1}", low, high)
 
 
 class ValueSchema:
-    """What may stand at one place of the file."""
+    """The schema of one position in the file."""
 
     def __init__(self) -> None:
         self.kinds: list[str] = []
-        self.keys: dict[str, ValueSchema] = {}  # of a table
-        self.entry: ValueSchema | None = None  # of a list
-        self.range: NumberRange | None = None  # of a number
+        self.keys: dict[str, ValueSchema] = {}  # the keys of a table
+        self.entry: ValueSchema | None = None  # the entries of a list
+        self.range: NumberRange | None = None  # the range of a number
 
     def allow_value(self, value: object) -> None:
-        """Allow what stands here in the printed file."""
+        """Allow the type and the keys of a value of the printed file."""
         kind = kind_name(value)
         if kind not in self.kinds:
             self.kinds.append(kind)
@@ -102,14 +103,14 @@ class ValueSchema:
                 self.entry.allow_value(inner)
 
     def find_schema(self, path: Sequence[str]) -> "ValueSchema | None":
-        """The place that a path names; None: there is no such place."""
+        """Return the schema at a path, or None if there is no such path."""
         if not path:
             return self
         inner = self.entry if path[0] == ANY_ENTRY else self.keys.get(path[0])
         return inner.find_schema(path[1:]) if inner else None
 
     def add_path(self, path: Sequence[str], kind: str) -> None:
-        """Make room for a number that the printed file lacks."""
+        """Allow a number that the printed file lacks."""
         wanted = kind if not path else LIST if path[0] == ANY_ENTRY else TABLE
         if wanted not in self.kinds:
             self.kinds.append(wanted)
@@ -121,7 +122,7 @@ class ValueSchema:
 
     @property
     def is_layout_only(self) -> bool:
-        """Whether only the drawing reads what stands here."""
+        """True if only the drawing uses this value."""
         if self.range is not None:
             return self.range.rule == LAYOUT
         return self.entry is not None and self.entry.is_layout_only
@@ -130,7 +131,7 @@ class ValueSchema:
         return not self.kinds or kind in self.kinds or (kind == WHOLE and NUMBER in self.kinds)
 
     def find_key_schema(self, key: str) -> "ValueSchema | None":
-        """What may stand at a key of this table; None: nothing."""
+        """Return the schema for a key of this table, or None if the key is not allowed."""
         if key in self.keys:
             return self.keys[key]
         if key in COMMON_KEYS:
@@ -146,7 +147,7 @@ TEXT_SCHEMA.allow_value("")
 
 
 class ComponentsSchema:
-    """The form of the components files of the game in a folder."""
+    """The schema of the components files of the game in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -165,7 +166,7 @@ class ComponentsSchema:
         self.hashes = {} if hashes is None else {hash: hashes.row(hash) for hash in hashes.data}
 
     def find_current_hash(self, hash: str) -> str:
-        """The hash that a file of this hash has today, if it was ever released."""
+        """Return the current hash for the hash of a released file. Other hashes are returned unchanged."""
         passed: set[str] = set()
         while hash in self.hashes and self.hashes[hash].has("same_as") and hash not in passed:
             passed.add(hash)
@@ -173,7 +174,7 @@ class ComponentsSchema:
         return hash
 
     def read_old_file(self, hash: str) -> ComponentsFile | None:
-        """The file of an earlier release."""
+        """Return the components file of an earlier release, or None."""
         return read_components(self._old_paths[hash]) if hash in self._old_paths else None
 
     def _attach_range(self, number_range: NumberRange) -> None:
@@ -190,21 +191,21 @@ class ComponentsSchema:
             place.range = number_range
 
     def check(self, file: ComponentsFile) -> None:
-        """Raise BadComponents, in one sentence, unless the file has this form."""
+        """Raise BadComponents, with one sentence, unless the file follows the schema."""
         checker = _SchemaChecker(file)
         checker.check_children(self.root_schema, file.data)
         if checker.faults:
             raise BadComponents(checker.first_problem, checker.faults)
 
     def find_faults(self, file: ComponentsFile) -> list[ComponentsFault]:
-        """Everything in the file that has not this form."""
+        """Return every violation of the schema."""
         checker = _SchemaChecker(file)
         checker.check_children(self.root_schema, file.data)
         return checker.faults
 
 
 def read_ranges(numbers: ComponentsFile) -> list[NumberRange]:
-    """Every entry of a `numbers.toml`, in its order."""
+    """Return every entry of a `numbers.toml`, in its order."""
     number_ranges = [NumberRange(row) for row in numbers.rows("number", "path")] if numbers.has("number") else []
     for group in numbers.rows("group", "name") if numbers.has("group") else ():
         number_ranges += [NumberRange(row, group.text("name")) for row in group.rows("number", "path")]
@@ -212,7 +213,7 @@ def read_ranges(numbers: ComponentsFile) -> list[NumberRange]:
 
 
 def hash_rules_data(data: Mapping[str, object], schema: ComponentsSchema | None) -> str:
-    """The hash of what rules read in a file: no words, and no numbers that only the drawing reads."""
+    """Return the hash of the values that the rules read. Texts and layout numbers are left out."""
     if schema is None:
         return hash_data(_filter_rules_data(data, None, COMMON_TEXT_KEYS))
     return hash_data(_filter_rules_data(data, schema.root_schema, schema.text_keys))
@@ -243,13 +244,13 @@ def _filter_value(value: object, shape: ValueSchema | None, text_keys: Sequence[
 
 
 class _SchemaChecker:
-    """A walk through a file; it remembers where it is, and puts it into words only if something is wrong there."""
+    """A traversal of a file that collects violations. It formats the current path only for a violation."""
 
     def __init__(self, file: ComponentsFile) -> None:
         self.file = file
         self.path: list[str | int] = []
         self.faults: list[ComponentsFault] = []
-        self.first_problem = ""  # what is wrong first, in English
+        self.first_problem = ""  # the first violation, in English
 
     def check_children(self, shape: ValueSchema, value: object) -> None:
         if isinstance(value, dict):
@@ -288,7 +289,7 @@ class _SchemaChecker:
             self.first_problem = f"{self.file.where}: {self._describe_place(include_name)}{text}"
 
     def _format_path(self) -> str:
-        """The path, as `ComponentsFile.edited` reads it."""
+        """Return the current path as `ComponentsFile.value_at` reads it."""
         steps: list[str] = []
         value: object = self.file.data
         for step in self.path:
@@ -301,7 +302,10 @@ class _SchemaChecker:
         return ".".join(steps)
 
     def _describe_place(self, include_name: bool) -> str:
-        """``events.card 'O17': points``, as in *mine.toml: events.card 'O17': points must be from 1 to 7, not 70*."""
+        """Return the current position in words, for example ``events.card 'O17': points``.
+
+        It begins a sentence such as *mine.toml: events.card 'O17': points must be from 1 to 7, not 70*.
+        """
         words: list[str] = []
         value: object = self.file.data
         for step in self.path[:-1]:
@@ -318,7 +322,7 @@ class _SchemaChecker:
 
 
 def _join_kinds(kinds: Sequence[str]) -> Arg:
-    """One kind of value or another, in words."""
+    """Return the kinds of values in words, joined with "or"."""
     first, *others = kinds
     kinds_text: Arg = Message(first)
     for other in others:
@@ -327,6 +331,6 @@ def _join_kinds(kinds: Sequence[str]) -> Arg:
 
 
 def describe_entry(item: object, i: int) -> str:
-    """What an entry of a list is known by: its first field, as in ``card 'O17'``, or its place."""
+    """Return the name of an entry for messages: its first field, as in ``card 'O17'``, or its index."""
     first = next(iter(item.values()), None) if isinstance(item, dict) else None
     return repr(first) if isinstance(first, (str, int)) else str(i)

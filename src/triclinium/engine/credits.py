@@ -1,6 +1,6 @@
-"""Who made a game, in the words of its rulebook, and which of its things are reconstructed: `data/credits.toml`.
+"""Credits of a game as its rulebook prints them, and a list of reconstructed components: `data/credits.toml`.
 
-The file is optional. A game that has it and names nobody says so; one without it says nothing.
+The file is optional. A game whose file names no author says so. A game without the file shows no credits.
 """
 
 import tomllib
@@ -13,26 +13,27 @@ from triclinium.engine.core.text import Message, Name
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game_folder
 
-CACHE_SIZE: Final = 100  # games
-RECONSTRUCTED: Final = "reconstructed"  # in `source` and `..._source` of components; the context of sentences too
+CACHE_SIZE: Final = 100  # maximum number of games in the cache
+RECONSTRUCTED: Final = "reconstructed"  # a value of `source` and `..._source` in components, and a translation context
 NOBODY_NAMED: Final = Message("The rulebook names nobody who made it.")
 
 
 @dataclass(frozen=True, slots=True)
 class Credits:
-    """Makers and reconstruction of one game."""
+    """The authors and the reconstructed parts of one game."""
 
-    has_credits: bool = False  # whether the game says anything of its makers
-    lines: tuple[str, ...] = ()  # as the rulebook prints them
+    has_credits: bool = False  # whether the game has a credits file
+    lines: tuple[str, ...] = ()  # lines as the rulebook prints them
     thanks: tuple[str, ...] = ()
-    reconstructed: Name | None = None  # one sentence
-    box: Mapping[str, Name] = field(default_factory=dict)  # what is reconstructed of each kind in the box
-    reconstructed_things: frozenset[tuple[str, str]] = frozenset()  # kind and id of the things that are
+    reconstructed: Name | None = None  # one sentence about everything that is reconstructed
+    # a sentence about what is reconstructed for each kind of component
+    box: Mapping[str, Name] = field(default_factory=dict)
+    reconstructed_things: frozenset[tuple[str, str]] = frozenset()  # kind and id of each reconstructed component
 
 
 @lru_cache(CACHE_SIZE)
 def read_credits(game: Game) -> Credits:
-    """Return what a game's credits.toml says. Raise ValueError if it cannot be read."""
+    """Return the content of a game's credits.toml. Raise ValueError if it cannot be read."""
     path = find_game_folder(game, "data") / "credits.toml"
     if not path.exists():
         return Credits()
@@ -50,7 +51,7 @@ def read_credits(game: Game) -> Credits:
 
 
 def build_credits_messages(game: Game) -> list[Message]:
-    """Return the makers and what is reconstructed, a sentence each; none: the game does not say."""
+    """Return the credits and the reconstructed parts as sentences. The list is empty for a game without credits."""
     game_credits = read_credits(game)
     if not game_credits.has_credits:
         return []
@@ -66,7 +67,7 @@ def build_credits_messages(game: Game) -> list[Message]:
 def _find_reconstructed_things(
     game: Game, box: Mapping[str, Name], printed: Mapping[str, list[str]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the things of these kinds that the components file does not give to the rulebook."""
+    """Yield the components of these kinds whose source is not the rulebook."""
     sources = dict[str, set[bool]]()
     _read_sources(game.file.data, "", False, sources)
     kinds = game.kinds()
@@ -77,7 +78,7 @@ def _find_reconstructed_things(
 
 
 def _read_sources(data: object, source: str, partly: bool, sources: dict[str, set[bool]]) -> None:
-    """Note of every entry with an id whether it is reconstructed, wholly or in part; entries inherit it of tables."""
+    """Note for every entry with an id whether it is reconstructed. Entries inherit the source of their tables."""
     if isinstance(data, list):
         for entry in data:
             _read_sources(entry, source, partly, sources)

@@ -1,4 +1,4 @@
-"""A game as the rest of the platform sees it: its rules on one components file."""
+"""The interface between a game and the rest of the platform: its rules on one components file."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -30,37 +30,35 @@ from triclinium.i18n.catalog import list_languages
 
 
 class Game(PicklableGame, GameObservation):
-    """One game on one components file. A game's game.py subclasses it; the registry finds the default one."""
+    """A game on one components file.
+
+    Each game's game.py has a subclass, and the registry finds the default instance.
+    """
 
     id: str
     name: Name
-    prefix: str  # of its rule numbers: AE
-    seats: tuple[int, ...]  # the allowed numbers
-    seats_rule = "1.1"  # the number, after the prefix, of the rule that names them
-    versions: tuple[int, ...] = (1,)  # of the rules, all that this code plays; a change that alters a record adds one
+    prefix: str  # prefix of its rule numbers, for example AE
+    seats: tuple[int, ...]  # the allowed numbers of seats
+    seats_rule = "1.1"  # number of the rule, after the prefix, that gives the numbers of seats
+    # All versions of the rules that this code can play. A change that alters a record adds a version.
+    versions: tuple[int, ...] = (1,)
     variants: tuple[Variant, ...] = ()
-    short_variants: Mapping[str, Choice] = MappingProxyType(
-        {}
-    )  # the variants of a short match; none: it has no such preset
-    preselected_variants: Mapping[str, Choice] = MappingProxyType(
-        {}
-    )  # what pages propose where that is not the default
+    # the variants of the preset "short match"; empty if there is no such preset
+    short_variants: Mapping[str, Choice] = MappingProxyType({})
+    # the variants that pages preselect where they differ from the defaults
+    preselected_variants: Mapping[str, Choice] = MappingProxyType({})
     verbs_bots_avoid: tuple[str, ...] = ()  # verbs that bots neither choose nor plan, unless there are no others
-    quick_start_variants: Mapping[str, Choice] = MappingProxyType(
-        {}
-    )  # the variants of a match that one click opens; none: as printed
-    gallery: Mapping[str, Name] = MappingProxyType({})  # the kinds of things in its box, and what people call them
-    components_schema: ComponentsSchema | None = (
-        None  # of its components files: keys, types, ranges; None: whatever its loader reads
-    )
-    has_secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
-    resign_rule = ""  # by which number the rules know resigning; empty: they do not
-    has_points = (
-        True  # False: a match ends with ranks alone: no score has a total, and nothing is called points or score
-    )
-    has_open_scores = False  # True: the running scores count nothing hidden, and are told as they stand
-    ids: Ids = MappingProxyType({})  # of everything that views name, by kind
-    max_decisions: int  # no match asks more decisions than this, whatever its seats and variants
+    # the variants of a match that one click opens; empty: as printed
+    quick_start_variants: Mapping[str, Choice] = MappingProxyType({})
+    gallery: Mapping[str, Name] = MappingProxyType({})  # the kinds of components in the box, with their names
+    # keys, types and ranges of its components files; None if its loader accepts any
+    components_schema: ComponentsSchema | None = None
+    has_secrets = True  # False if nothing is ever hidden. Resampling is then a clone, and a search can be exact.
+    resign_rule = ""  # number of the rule on resigning; empty if the rules do not know it
+    has_points = True  # False if a match ends with ranks only. Scores then have no total, and pages mention no points.
+    has_open_scores = False  # True if the running scores count nothing hidden and can be shown at any time
+    ids: Ids = MappingProxyType({})  # ids of everything that views name, by kind
+    max_decisions: int  # upper limit for the decisions of any match of this game
 
     def __init__(
         self,
@@ -72,92 +70,100 @@ class Game(PicklableGame, GameObservation):
         observer: Observer | None = None,
     ) -> None:
         self.file = file
-        self.hash = hash_rules_data(file.data, self.components_schema)  # what records and tables know the components by
+        # records and tables identify the components by this hash
+        self.hash = hash_rules_data(file.data, self.components_schema)
         self.notation = notation
         self.words = words
         self.evaluator = evaluator
         self.observer = observer
-        self._option_components: dict[Option, tuple[int, ...]] = {}  # so far, of options that name them
-        self.weights = weights  # what bots make of the evaluator's features
+        self._option_components: dict[Option, tuple[int, ...]] = {}  # cache for options that name components
+        self.weights = weights  # the weights that bots give the evaluator's features
         self.calibration = (
             Calibration() if self.components_schema is None else read_calibration(self.components_schema.folder)
         )
         self.register_first_built()
 
-    # -- what a game writes ------------------------------------------------------------------------------------
+    # -- implemented by each game ----------------------------------------------------------------------------------
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
-        """The deal, with every variant given, by this version of the rules; the first steps lie on the stack."""
+        """Return the position after the deal, with the first steps on the stack.
+
+        ``variants`` contains every variant, and ``version`` is the version of the rules.
+        """
         raise NotImplementedError
 
     def view(self, s: State, seat: Seat | None) -> View:
-        """What this seat may know; None is a spectator."""
+        """Return everything that this seat may know. None is a spectator."""
         raise NotImplementedError
 
     def final_view(self, s: State, seat: Seat | None) -> View:
-        """What is shown once the match is over and nothing has to be a secret any more."""
+        """Return the view after the end of the match, when secrets may be revealed."""
         return self.view(s, seat)
 
     def view_without_reminders(self, s: State, seat: Seat | None) -> View:
-        """An earlier position of a match that runs, or one that an option would lead to.
+        """Return the view of an earlier position of a running match, or of one after a possible option.
 
-        Without what players have to remember by themselves: they see it when they pay for it, and then only.
+        It omits information that players must remember by themselves. They see such information only when they pay
+        for it.
         """
         return self.view(s, seat)
 
     def scores(self, s: State) -> list[Score]:
-        """The score of each seat, in seat order, as it stands or as it ended."""
+        """Return the score of each seat in seat order, during or after the match."""
         return self.evaluator.scores(s)
 
     def find_broken_constraints(self, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
-        """The constraints that a file of the right form breaks; ``printed``: those of the printed game too."""
+        """Return the constraints that a file with a valid schema breaks. ``printed`` adds those of the printed game."""
         return []
 
     def rank_reason(self, s: State, seat: Seat) -> Message | None:
-        """Why a seat has the rank it has, in a match that is over, where no points tell."""
+        """Return the reason for a seat's rank after the match, or None if the points explain it."""
         return None
 
     def contests(self, s: State) -> list[ScoreContest]:
-        """What seats competed for in a match that is over, where the score sheet does not tell who won which."""
+        """Return the contests of a finished match whose winners the score sheet does not show."""
         return []
 
     def round(self, s: State) -> int:
-        """The round at hand, from 1, 0 before the first; it never falls. A game that counts none says 0."""
+        """Return the current round from 1, or 0 before the first. It never falls. A game without rounds returns 0."""
         return 0
 
     def turn(self, s: State) -> int:
-        """A number that stays while a turn lasts, whoever is asked in it, and rises with the next one; 0 before."""
+        """Return a number that rises with each new turn, or 0 before the first.
+
+        It stays the same during a turn, even if other seats are asked.
+        """
         return 0
 
     def order(self, s: State) -> tuple[Seat, ...]:
-        """All seats in the order of their turns, as the round at hand has it."""
+        """Return all seats in the turn order of the current round."""
         return list_seats_clockwise(0, s.seats)
 
     def progress(self, s: State) -> float:
-        """How much of the match is over, from 0 to 1, as studies draw it; bots go by the evaluator's."""
+        """Return the progress of the match from 0 to 1 for the charts of studies. Bots use the evaluator's own."""
         return self.evaluator.progress(s)
 
     def max_match_decisions(self, s: State) -> int:
-        """The bound of a match with these seats and variants, where it is lower than that of all."""
+        """Return the limit of decisions for a match with these seats and variants."""
         return self.max_decisions
 
     def kinds(self) -> Mapping[str, ComponentKind]:
-        """What of all that `ids` lists looks like more than its name, for the board kit; asked once."""
+        """Return the appearance of the kinds of `ids`, for the board kit. It is called once."""
         return {}
 
     def seat_colours(self, view: View) -> list[str]:
-        """The id of the colour that each seat plays, for the styles; none: all have the house's."""
+        """Return the id of the colour of each seat, for styles. An empty list means the default colours."""
         return []
 
     def named_things(self, view: View, option_text: str) -> Sequence[Thing] | None:
-        """What of a view an option names, where the axes of its verb do not tell; None: they do."""
+        """Return the things of a view that an option names, or None if the axes of its verb name them."""
         return None
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
-        """The components that choosing an option takes, plays or lands on, as indexes into `things`.
+        """Return the components that an option takes, plays or affects, as indexes into `all_components`.
 
-        Those that its notation names; a game whose notation names a place says what lies there. It reads the true
-        state: only those who study matches, and reviews after the end, may ask.
+        By default these are the components in its notation. A game whose notation names a place returns the components
+        there. It reads the true state, so only studies and reviews after the match may call it.
         """
         components = self._option_components.get(o)
         if components is None:
@@ -165,38 +171,38 @@ class Game(PicklableGame, GameObservation):
         return components
 
     def check_variants(self, seats: int, variants: Mapping[str, Choice]) -> None:
-        """Raise Misfit if these variants do not go together or not with so many seats."""
+        """Raise IncompatibleVariants if these variants cannot be combined, or not with this number of seats."""
 
     def running_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
-        """The scores in the middle of a match as this viewer can tell them, from what it knows alone.
+        """Return the scores during a match, from information that this viewer has.
 
-        A game whose scores count hidden things gives bounds here. One that says nothing tells nothing.
+        A game whose scores count hidden things returns bounds. The default shows no scores.
         """
         return [VisibleScore(seat, None, None, {}) for seat in range(s.seats)]
 
     def ruled_option(self, s: State) -> Option | None:
-        """What every bot answers to the question asked now because a ruling says so; None: the bot chooses."""
+        """Return the answer that a ruling requires of every bot to this question, or None if bots choose."""
         return None
 
-    # -- the same for all ---------------------------------------------------------------------------------------
+    # -- the same for all games ------------------------------------------------------------------------------------
 
     @property
     def version(self) -> int:
-        """The version of the rules that new matches are played by."""
+        """The version of the rules for new matches."""
         return self.versions[-1]
 
     @cached_property
     def all_components(self) -> tuple[Component, ...]:
-        """Every component that has an id, table by table."""
+        """Every component that has an id, ordered by table."""
         return list_components(self.ids, self.words)
 
     def component_index(self, table: str, n: int) -> int:
-        """The index in `things` of number n of a table."""
+        """Return the index in `all_components` of number n of a table."""
         return self._first_indexes[table] + n
 
     @cached_property
     def _first_indexes(self) -> dict[str, int]:
-        """Where each table begins in `things`."""
+        """The index in `all_components` of the first component of each table."""
         first_indexes: dict[str, int] = {}
         for i, component in enumerate(self.all_components):
             first_indexes.setdefault(component.table, i)
@@ -216,13 +222,13 @@ class Game(PicklableGame, GameObservation):
         return self.notation.verbs
 
     def visible_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
-        """The scores as a viewer (NOBODY: a spectator) can tell them; all of them once the match is over."""
+        """Return the scores that a viewer may see (NOBODY: a spectator). After the match these are all scores."""
         if s.over or self.has_open_scores or not self.has_secrets:
             return [make_exact_score(score) for score in self.scores(s)]
         return self.running_scores(s, viewer)
 
     def find_faults(self, file: ComponentsFile, printed: bool = False) -> list[ComponentsFault]:
-        """Everything for which a components file would be refused; ``printed``: as the printed game, not an edition."""
+        """Return all reasons to reject a components file. ``printed`` adds the constraints of the printed game."""
         schema_faults = [] if self.components_schema is None else self.components_schema.find_faults(file)
         try:
             return schema_faults or self.find_broken_constraints(file, printed) or self._find_build_faults(file)
@@ -230,16 +236,16 @@ class Game(PicklableGame, GameObservation):
             return error.faults
 
     def _find_build_faults(self, file: ComponentsFile) -> list[ComponentsFault]:
-        """What is seen only when a game is made of the file: that the notation has room, say. Raises, or is empty."""
+        """Return no faults. Raise BadComponents if the game cannot be built, for example for lack of notation."""
         self.with_components(file)
         return []
 
     def is_printed(self, file: ComponentsFile) -> bool:
-        """Whether a file is the printed game's, which has constraints of its own."""
+        """Return whether the file is the printed one. The printed file has additional constraints."""
         return self.components_schema is not None and file == self.components_schema.printed
 
     def with_components(self, file: ComponentsFile) -> Self:
-        """The same game on another components file; the last few are kept."""
+        """Return the same game on another components file. The last few games are cached."""
         if file == self.file:
             return self
         kind: object = type(self)
@@ -248,7 +254,7 @@ class Game(PicklableGame, GameObservation):
         return built
 
     def find_release(self, hash: str) -> Self | None:
-        """The same game on the file of this hash, of this release or an earlier one; None: no release had it."""
+        """Return the game on the released file with this hash, or None if no release had it."""
         current_hash = hash if self.components_schema is None else self.components_schema.find_current_hash(hash)
         if current_hash == self.hash:
             return self
@@ -264,10 +270,10 @@ class Game(PicklableGame, GameObservation):
         version: int | None = None,
         chance: bool = False,
     ) -> State:
-        """A match, ready for its first decision; ``listen`` collects events from the start.
+        """Return a new match, ready for its first decision. Raise BadSetup if an argument is not allowed.
 
-        ``chance``: where outcomes can be listed, `who` is CHANCE and one is chosen; see `Draw`.
-        ``version`` is that of the rules; without it, the last.
+        ``listen`` collects events from the start. With ``chance``, a draw with listed outcomes waits for a choice of
+        CHANCE (see `Draw`). ``version`` is the version of the rules (default: the last).
         """
         if version is not None and version not in self.versions:
             raise BadSetup(self.describe_unknown_version(version))
@@ -281,13 +287,13 @@ class Game(PicklableGame, GameObservation):
         return s
 
     def check_seats(self, seats: int) -> None:
-        """Raise BadSetup if the game is not played by so many."""
+        """Raise BadSetup if the game cannot be played with this number of seats."""
         if seats not in self.seats:
             allowed = f"{self.seats[0]} to {self.seats[-1]}"
             raise BadSetup(f"{self.id} is played with {allowed} seats, not {seats} ({self.prefix}-{self.seats_rule})")
 
     def complete_variants(self, variants: Mapping[str, object]) -> dict[str, Choice]:
-        """Every variant with its value, defaults filled in; raises BadSetup."""
+        """Return all variants with their values. Missing ones get their default. Raise BadSetup for unknown ones."""
         known = {variant.name: variant for variant in self.variants}
         chosen: dict[str, Choice] = {variant.name: variant.default for variant in self.variants}
         for name, value in variants.items():
@@ -299,7 +305,7 @@ class Game(PicklableGame, GameObservation):
         return chosen
 
     def read_variants(self, pairs: Mapping[str, str]) -> dict[str, Choice]:
-        """Variants from text, as on a command line: ``team=on``."""
+        """Return variants parsed from text, as in ``team=on`` on a command line. Raise BadSetup for unknown ones."""
         known = {variant.name: variant for variant in self.variants}
         for name in pairs:
             if name not in known:
@@ -307,19 +313,19 @@ class Game(PicklableGame, GameObservation):
         return {name: known[name].read(text) for name, text in pairs.items()}
 
     def recorded_variants(self, variants: Mapping[str, str]) -> list[tuple[Variant, Choice]]:
-        """The variants that a record names, with their values."""
+        """Return the variants of a record with their values."""
         return [
             (variant, variant.read(variants[variant.name])) for variant in self.variants if variant.name in variants
         ]
 
     def changed_variants(self, variants: Mapping[str, str]) -> list[tuple[Variant, Choice]]:
-        """Those of them that are not as printed."""
+        """Return the variants whose value in the record differs from the printed game."""
         chosen = dict(self.recorded_variants(variants))
         every = [(variant, chosen.get(variant, variant.default)) for variant in self.variants]
         return [(variant, value) for variant, value in every if value != variant.printed]
 
     def printed_variants(self) -> dict[str, str]:
-        """The printed game, as a record says it; empty where that is all defaults."""
+        """Return the variants of the printed game in the notation of records, without those at their default."""
         return {
             variant.name: variant.format_value(variant.printed)
             for variant in self.variants
@@ -327,7 +333,7 @@ class Game(PicklableGame, GameObservation):
         }
 
     def proposed_variants(self) -> dict[str, str]:
-        """What pages propose, as a record says it; empty where that is the printed game."""
+        """Return the variants that pages propose in the notation of records. It is empty for the printed game."""
         return {
             variant.name: variant.format_value(self.preselected_variants[variant.name])
             for variant in self.variants
@@ -335,7 +341,7 @@ class Game(PicklableGame, GameObservation):
         }
 
     def variants_by_group(self) -> list[tuple[Name, list[Variant]]]:
-        """The variants as people choose them: of the beginning, on the way, of the end, of another kind."""
+        """Return the variants by group in the order of a match: beginning, course, end, another kind of match."""
         groups = [
             (name, [variant for variant in self.variants if variant.group == group]) for group, name in GROUPS.items()
         ]
@@ -347,11 +353,11 @@ class Game(PicklableGame, GameObservation):
 
     @property
     def result_field(self) -> str:
-        """Return the name of a field that holds results: ``points``, or ``standing`` where there are only ranks."""
+        """The name of the field for results: ``points``, or ``standing`` if there are only ranks."""
         return "points" if self.has_points else "standing"
 
     def to_json(self) -> dict[str, object]:
-        """What programs are told of a game and its variants, names in every language."""
+        """Return the API's description of the game and its variants, with names in every language."""
         translate_name = self.translate_name
         return {
             "id": self.id,
@@ -385,31 +391,31 @@ class Game(PicklableGame, GameObservation):
         }
 
     def view_json(self, s: State, seat: Seat | None) -> dict[str, object]:
-        """The view as JSON holds it: ids in place of numbers."""
+        """Return the view as JSON, with ids instead of numbers."""
         return to_json(self.view(s, seat), self.ids)
 
     def describe_unknown_version(self, version: int) -> str:
-        """Why a match of this version cannot be played."""
+        """Return the reason why a match of this version cannot be played."""
         known = " and ".join(str(version_number) for version_number in self.versions)
         if version < self.versions[0]:
             return f"version {version} of the rules of {self.id} was dropped; the rules here are version {known}"
         return f"there is no version {version} of the rules of {self.id}; the rules here are version {known}"
 
     def format_option(self, o: Option) -> str:
-        """An option in notation."""
+        """Return the notation of an option."""
         return self.notation.format_option(o)
 
     def read(self, text: str) -> Option:
-        """The option that a notation names; raises BadNotation."""
+        """Return the option for a notation. Raise BadNotation if there is none."""
         return self.notation.read(text)
 
 
 def list_seats_clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
-    """All seats, one after the other, from this one on."""
+    """Return all seats in clockwise order, beginning with this one."""
     return tuple((first + i) % seats for i in range(seats))
 
 
 @lru_cache(FILE_CACHE_SIZE)
 def _build_game(kind: object, file: ComponentsFile) -> object:
     assert isinstance(kind, type)
-    return kind(file)  # every game is built from its file alone
+    return kind(file)  # every game class takes the file as its only argument

@@ -1,4 +1,4 @@
-"""What a game says: questions, labels, refusals and log lines, as messages that catalogues translate."""
+"""The texts of a game: questions, labels, refusals and log lines as translatable messages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,17 +12,17 @@ from triclinium.engine.core.text import Arg, Message, Name, Reader, SeatName, ms
 from triclinium.i18n.catalog import Catalog, Domain, load_catalog
 
 DEFAULT_QUESTION = Message(msgid("Choose an option."))
-SURE_AMOUNT = 0.75  # of one: on average so much is rather one than none
+SURE_AMOUNT = 0.75  # an average below this is described with "perhaps"
 EXACT_TOLERANCE = 0.01
 
 
 def build_notation_message(seat: Seat, option_text: str) -> Message:
-    """An option of a seat where nothing better is known than its notation."""
+    """Return the message for an option of a seat if no better text than the notation exists."""
     return Message("{0}: {1}", SeatName(seat), option_text)
 
 
 class ActionHeading:
-    """The action that a question is a part of: its stages with their rules, and the one that is asked, from 1."""
+    """The action of a question: its stages with their rules, and the current stage, from 1."""
 
     def __init__(self, action: Arg, stages: Sequence[tuple[Arg, str]], current_stage: int) -> None:
         self.action = action
@@ -31,45 +31,47 @@ class ActionHeading:
 
 
 class GameText:
-    """The words of one game on one components file. A game's ui/text.py subclasses it.
+    """The texts of a game on one components file. Each game's ui/text.py has a subclass.
 
-    Steps bring their questions, events their sentences, rules their refusals; what is left to a game is the names of
-    its components, the labels of its options, and what takes code to say.
+    Steps define their questions, events their sentences and rules their refusals. A game adds the names of its
+    components, the labels of its options and texts that need code.
     """
 
     score_lines: Mapping[str, str] = {}  # the name of each line of the score sheet, by its id
-    short_labels: Mapping[str, str] = {}  # of a verb, by its word: what it is called on the thing that it is done with
-    # What the evaluator's features are called in reasons, by name. One text: ``{0} {1:mark|marks}``, of a number with
-    # its sign and of its size. Two: what is said of more, and of less. A feature without any is no reason to people.
+    short_labels: Mapping[str, str] = {}  # by verb: a short label for buttons on the thing that the option affects
+    # Texts for the evaluator's features in explanations, by name. One text is a template of the signed number and its
+    # size: ``{0} {1:mark|marks}``. Two texts are for "more" and for "less". Features without texts are never given as
+    # reasons.
     feature_words: Mapping[str, tuple[str, ...]] = {}
-    turn_features: frozenset[str] = frozenset()  # what is left of the own turn: of no interest where it is a rival's
-    verbs: Mapping[str, str] = {}  # of a verb, by its word: what its options stand under, where there are several
-    folded: Mapping[str, str] = {}  # of a verb, by its word: the one button behind which its options stand on a page
+    # features about the rest of a seat's own turn, which are of no interest for a rival's turn
+    turn_features: frozenset[str] = frozenset()
+    verbs: Mapping[str, str] = {}  # by verb: the heading of its options if there are several
+    folded: Mapping[str, str] = {}  # by verb: the label of the single button that opens its options on a page
 
     def __init__(self, notation: Notation, domain: Domain | None = None) -> None:
         self.notation = notation
-        self.domain = domain  # whose catalogues translate it; None: it speaks English alone
-        self.names: dict[str, Sequence[Name]] = {}  # of components, by the kind that templates say
+        self.domain = domain  # the domain of its translations; None if it has no catalogue
+        self.names: dict[str, Sequence[Name]] = {}  # names of components, by the kind that templates use
 
-    # -- what a game writes -------------------------------------------------------------------------------------
+    # -- implemented by each game -----------------------------------------------------------------------------------
 
     def label(self, s: State, o: Option) -> Message:
-        """A candidate as its button says it to the asked seat."""
+        """Return the button text of a candidate for the asked seat."""
         raise NotImplementedError
 
     def format_table(self, view: Any, reader: Reader) -> str:
-        """The whole table in plain text, for the terminal; a game that says nothing leaves it to the board kit."""
+        """Return the whole table as plain text for the terminal. By default the board kit describes it."""
         raise NotImplementedError
 
-    # -- what a game may say otherwise ---------------------------------------------------------------------------
+    # -- texts that a game may override ----------------------------------------------------------------------------
 
     def question(self, s: State) -> Message:
-        """What the asked seat must decide, in one sentence."""
+        """Return the question to the asked seat in one sentence."""
         step = s.asked
         return Message(step.question_template(s), *step.question_parameters(s), who=step.who)
 
     def heading(self, s: State) -> ActionHeading | None:
-        """What the question is a part of; None: the step does not say."""
+        """Return the action that the question belongs to, or None."""
         step = s.asked
         if step.action is None:
             return None
@@ -77,21 +79,24 @@ class GameText:
         return ActionHeading(Message(step.action.name), stages, step.stage)
 
     def section(self, s: State, o: Option) -> "Arg | None":
-        """What an option stands under where there are many of its verb: the region of a place."""
+        """Return the heading for an option among many of its verb, for example the region of a place."""
         return None
 
     def event_message(self, event: Event, viewer: Seat) -> Message | None:
-        """A line of the log for this viewer (NOBODY: a spectator); None: not worth a line."""
+        """Return the log line for this viewer (NOBODY: a spectator), or None if the event has none."""
         if event.secrets and event.type.secret:
             return Message(event.type.secret, *event.secrets, who=event.seat)
         return Message(event.type.text, *event.facts, who=event.seat) if event.type.text else None
 
     def score_line(self, name: str) -> Message:
-        """The name of a line of the score sheet, or of a group of them."""
+        """Return the name of a line of the score sheet, or of a group of lines."""
         return Message(self.score_lines[name])
 
     def describe_feature(self, name: str, amount: float, sure: bool) -> Message:
-        """That a feature is so much more, or less: ``+4 marks``; ``perhaps`` and ``about`` where chance has its say."""
+        """Return how much a feature changes in words, for example ``+4 marks``.
+
+        Unless ``sure``, "perhaps" or "about" is added.
+        """
         texts = self.feature_words[name]
         if len(texts) > 1:
             return Message(texts[0] if amount > 0 else texts[1])
@@ -102,43 +107,43 @@ class GameText:
         return Message("perhaps {0}", message) if abs(amount) < SURE_AMOUNT else Message("about {0}", message)
 
     def name_of(self, kind: str, number: int) -> Arg:
-        """The name of good 1 where a template says ``{0:good}``."""
+        """Return the name of a component, for example good 1 for ``{0:good}`` in a template."""
         return self.names[kind][number]
 
     def short_name(self, kind: str, number: int) -> Arg:
-        """The name of a thing that views name, where there is little room; raises KeyError where it has only an id."""
+        """Return a short name for a component. Raise KeyError if it has only an id."""
         return self.name_of(kind, number)
 
-    # -- the same for all ---------------------------------------------------------------------------------------
+    # -- the same for all games ------------------------------------------------------------------------------------
 
     def catalog(self, language: str, *domains: Domain) -> Catalog:
-        """Return the messages of this game in a language, and those of further domains."""
+        """Return the messages of this game and of further domains in a language."""
         return (
             load_catalog(language, *domains) if self.domain is None else load_catalog(language, self.domain, *domains)
         )
 
     def reader(self, language: str = "en", seats: tuple[str, ...] = ()) -> Reader:
-        """A reader of this game's messages."""
+        """Return a reader of this game's messages."""
         return create_reader(language, self, seats=seats)
 
     def format_refusal(self, refused: Refused, reader: Reader) -> str:
-        """``cannot keep 0: the second card costs one octagon more (AE-6.3)``."""
+        """Return a refusal in words: ``cannot keep 0: the second card costs one octagon more (AE-6.3)``."""
         option_text = self.notation.format_option(refused.option)
         reason = self.format_rule(refused.rule, refused.parameters, reader)
         return reader.read(Message("cannot {0}: {1} ({2})", option_text, reason, refused.rule.number))
 
     def format_rule(self, rule: Rule, parameters: tuple[int, ...], reader: Reader) -> str:
-        """A rule's sentence with its parameters."""
+        """Return the text of a rule with its parameters."""
         return reader.read(Message(rule.text, *parameters))
 
     def format_log(self, events: list[Event], viewer: Seat, reader: Reader) -> list[str]:
-        """The lines that a viewer reads of these events."""
+        """Return the log lines that a viewer reads for these events."""
         messages = [self.event_message(event.for_viewer(viewer), viewer) for event in events]
         return [reader.read(message) for message in messages if message is not None]
 
 
 def create_reader(language: str, words: GameText | None, *domains: Domain, seats: tuple[str, ...] = ()) -> Reader:
-    """Return a reader of the messages of these domains and, if given, of a game's words."""
+    """Return a reader of the messages of these domains and, if given, of a game."""
     if words is None:
         messages_catalog = load_catalog(language, *domains)
         return Reader(language, messages_catalog.messages, seats, messages_catalog.plural)

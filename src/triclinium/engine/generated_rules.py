@@ -1,8 +1,8 @@
-"""A rules page for a game that brings no rules text.
+"""Generated rules pages for games without a rules text.
 
-It is made of what the game's own modules state: the numbered sentences of their docstrings, the questions and actions
-of its steps, its variants, its refusals, and the log lines of a few matches played at random. Every number gets an
-anchor, so that links from the log and from refusals lead to it.
+A page combines the numbered sentences in the docstrings of the game's modules, the questions and actions of its steps,
+its variants and its refusals. It adds log lines of a few random matches. Every number has an anchor, so the log and
+refusals can link to it.
 """
 
 import re
@@ -18,14 +18,14 @@ from triclinium.engine.core.state import NOBODY, State, Step
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.engine.game import Game
 
-RULE_TEXT: Final = "rule"  # the context in which numbered sentences of docstrings are translated
+RULE_TEXT: Final = "rule"  # translation context of numbered sentences in docstrings
 SENTENCE: Final = re.compile(r"^([A-Z]+-R?\d[\d.]*)  +(\S.*?)(?=^\S|\n[ \t]*\n|\Z)", re.DOTALL | re.MULTILINE)
 NUMBER: Final = re.compile(r"[A-Z]+-R?\d+(?:\.\d+)*")
 PLACEHOLDER: Final = re.compile(r"\{[^}]*\}")
-MATCH_COUNT: Final = 6  # played at random for examples
-MAX_DECISIONS: Final = 400  # at most, in each of them
-MAX_QUESTIONS: Final = 2  # of each kind of decision that are shown
-MAX_OPTIONS: Final = 3  # of each verb that are shown
+MATCH_COUNT: Final = 6  # random matches played for examples
+MAX_DECISIONS: Final = 400  # maximum number of decisions in each of these matches
+MAX_QUESTIONS: Final = 2  # maximum number of questions shown for each kind of decision
+MAX_OPTIONS: Final = 3  # maximum number of options shown for each verb
 
 INTRO: Final = msgid(
     "This game brings no rules text of its own. This page is generated from its code: its numbered rules, the "
@@ -37,13 +37,13 @@ CHAPTERS: Final = {"R": Message("Rulings and options"), "K": Message("Rules of e
 
 
 def parse_numbered_sentences(docstring: str) -> list[tuple[str, str]]:
-    """Return the rules that a docstring states, each a number and a sentence: ``KP-1.1  Two seats play.``."""
+    """Return the numbered rules of a docstring as pairs of number and sentence: ``KP-1.1  Two seats play.``."""
     return [(number.rstrip("."), " ".join(text.split())) for number, text in SENTENCE.findall(docstring)]
 
 
 @dataclass(slots=True)
 class RuleEntry:
-    """Everything known of one number. Dicts stand for ordered sets."""
+    """All information about one rule number. The dicts serve as ordered sets."""
 
     sentences: dict[str, None] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
@@ -51,14 +51,14 @@ class RuleEntry:
 
 @dataclass(slots=True)
 class DecisionExamples:
-    """One kind of decision: its questions, and some options of each verb by notation."""
+    """Examples of one kind of decision: its questions, and some options of each verb by notation."""
 
     questions: dict[str, None] = field(default_factory=dict)
     options: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 class GeneratedRules:
-    """The rules of a game as Markdown, in one language. ``error`` is what its code raised in a match, if anything."""
+    """The rules of a game as Markdown in one language. ``error`` is the exception that a match raised, or None."""
 
     def __init__(self, game: Game, language: str) -> None:
         self.game = game
@@ -73,13 +73,13 @@ class GeneratedRules:
         self._read_variants()
         try:
             self._play_matches()
-        except Exception as error:  # another package's code: what was found so far still makes a page
+        except Exception as error:  # The game may be a third-party package. The page shows what is known so far.
             self.error = error
         for rule, sentence in self.refusals.items():
             self._add_note(rule.number, Message("Refused: {0}.", sentence))
 
     def to_markdown(self) -> str:
-        """Return the page."""
+        """Return the page as Markdown."""
         say = self.reader.read
         parts = [
             f"# {self.reader.format_arg(self.game.name)}",
@@ -106,7 +106,7 @@ class GeneratedRules:
         return Message("For {0} to {1} players.", seats[0], seats[-1])
 
     def _iterate_decision_parts(self) -> Iterator[str]:
-        """Yield a chapter with every kind of decision that came up, and an option of each verb."""
+        """Yield a chapter with every kind of decision that occurred, and an option of each verb."""
         if self.decisions:
             yield f"## {self.reader.translate('Decisions')}"
         for decision in self.decisions.values():
@@ -122,7 +122,7 @@ class GeneratedRules:
                 f"- {_escape_markdown(self.reader.read(words.score_line(name)))}" for name in words.score_lines
             )
 
-    # -- what the game states ---------------------------------------------------------------------------------------
+    # -- information from the code -----------------------------------------------------------------------------------
 
     def _read_modules(self) -> None:
         for module in _find_game_modules(self.game):
@@ -146,7 +146,7 @@ class GeneratedRules:
             default = variant.name_of(variant.default)
             self._add_note(variant.ruling, Message("Option of a match: {0} (default: {1})", variant.sentence, default))
 
-    # -- what happens in matches ------------------------------------------------------------------------------------
+    # -- information from matches -----------------------------------------------------------------------------------
 
     def _play_matches(self) -> None:
         for seed in range(MATCH_COUNT):
@@ -187,7 +187,7 @@ class GeneratedRules:
                 if rule is not None and PLACEHOLDER.search(rule.text) and "…" in self.refusals.get(rule, "…"):
                     self.refusals[rule] = words.format_rule(rule, step.rule_parameters(s, o, rule), self.reader)
 
-    # -- writing down -----------------------------------------------------------------------------------------------
+    # -- entries ----------------------------------------------------------------------------------------------------
 
     def _get_rule_entry(self, number: str) -> RuleEntry:
         return self.entries.setdefault(number, RuleEntry())
@@ -197,7 +197,7 @@ class GeneratedRules:
             self._get_rule_entry(number).notes[self.reader.read(message)] = None
 
     def _add_example(self, number: str, kind: str, text: str, max_examples: int = 1) -> None:
-        """Write down a sentence of a match, but few of each kind."""
+        """Note a sentence from a match, up to a maximum for each kind."""
         seen = self._examples.setdefault((number, kind), set())
         if len(seen) < max_examples:
             seen.add(text)
@@ -209,7 +209,7 @@ def _create_reader(game: Game, language: str, names: tuple[str, ...] = ()) -> Re
 
 
 def _find_game_modules(game: Game) -> list[ModuleType]:
-    """Return the modules of a game's classes and those of their packages that they use, in the order they are found."""
+    """Return the modules of a game's classes and the modules of their packages that they use, in order of discovery."""
     queue = [base.__module__ for base in type(game).__mro__ if issubclass(base, Game) and base is not Game]
     packages = tuple(f"{name.rpartition('.')[0]}." for name in queue if "." in name)
     modules: dict[str, ModuleType] = {}
@@ -223,7 +223,7 @@ def _find_game_modules(game: Game) -> list[ModuleType]:
 
 
 def _find_used_modules(module: ModuleType) -> Iterable[str]:
-    """Return the names of the modules where what a module holds was defined."""
+    """Yield the names of the modules that define the values of a module."""
     for value in vars(module).values():
         name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
         if isinstance(name, str):
@@ -231,7 +231,7 @@ def _find_used_modules(module: ModuleType) -> Iterable[str]:
 
 
 def _list_step_rules(step: Step[State]) -> list[str]:
-    """Return the rules that a step follows: those its docstring begins with, and that of its stage."""
+    """Return the rules of a step: the numbers at the beginning of its docstring and the rule of its stage."""
     head = (type(step).__doc__ or "").partition("  ")[0]
     numbers = NUMBER.findall(head) if NUMBER.match(head) else []
     if step.action is not None:
@@ -240,17 +240,17 @@ def _list_step_rules(step: Step[State]) -> list[str]:
 
 
 def _make_rule_sort_key(number: str) -> tuple[bool, bool, tuple[int, ...]]:
-    """Return what numbers are sorted by: the engine's own last, rulings after rules."""
+    """Return the sort key of a rule number. The engine's rules come last, and rulings come after rules."""
     prefix, _, rest = number.partition("-")
     return prefix == "K", rest.startswith("R"), tuple(int(part) for part in re.findall(r"\d+", rest))
 
 
 def _get_rule_chapter(number: str) -> str:
-    """Return ``KP-2`` of ``KP-2.1``, ``R`` of a ruling, and ``K`` of one of the engine's rules."""
+    """Return ``KP-2`` for ``KP-2.1``, ``R`` for a ruling, and ``K`` for a rule of the engine."""
     prefix, _, rest = number.partition("-")
     return "R" if rest.startswith("R") else "K" if prefix == "K" else f"{prefix}-{rest.partition('.')[0]}"
 
 
 def _escape_markdown(text: str) -> str:
-    """Return a text that Markdown leaves as it is."""
+    """Return the text with Markdown's special characters escaped."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("*", "∗")

@@ -1,4 +1,4 @@
-"""A match being played: its state, its record, its events, and the right to take back."""
+"""A match in progress: its state, its record, its events and undo."""
 
 import itertools
 from collections.abc import Collection, Mapping, Sequence
@@ -13,20 +13,20 @@ from triclinium.engine.game import Game
 from triclinium.engine.record import Record, build_result, replay_option
 from triclinium.engine.registry import load_game
 
-OPTION_SEPARATOR: Final = "; "  # between options that are chosen together
+OPTION_SEPARATOR: Final = "; "  # between options that are played together
 
 
 @dataclass(frozen=True, slots=True)
 class MoveMark:
-    """What is noted with an option: who decided it, and the undo barrier before it."""
+    """Data noted with each option: the seat that decided it and the undo barrier before it."""
 
     who: Seat
     undo_barrier: int
-    automatic: str = ""  # what was done for the seat, unasked, at its own wish (`Step.automatic`); empty: it decided
+    automatic: str = ""  # the text of the auto-reply (`Step.auto_reply_text`); empty if the seat decided itself
 
 
 class Match:
-    """Play by notation, keep the record, tell the events, undo what may be undone."""
+    """A match in progress: plays options by notation, keeps the record and the events, and undoes moves."""
 
     def __init__(
         self,
@@ -40,14 +40,14 @@ class Match:
         self.record = Record.create(game, seats, seed, chosen)
         self.state: State = game.deal(seats, seed, chosen, listen=True)
         self.marks: list[MoveMark] = []
-        self.joined_moves: set[int] = set()  # options, by their place, that were chosen together with the one before
-        self.events: list[list[Event]] = [self._take_events()]  # of the deal, then of each option
+        self.joined_moves: set[int] = set()  # indexes of options that were played together with the option before
+        self.events: list[list[Event]] = [self._take_events()]  # the events of the deal, then those of each option
 
     @staticmethod
     def resume(record: Record, game: Game | None = None, automatic: Collection[int] = ()) -> "Match":
-        """The match of a record, after its last option; raises BadRecord.
+        """Return the match of a record after its last option. Raise BadRecord if it does not replay.
 
-        ``automatic`` are the options, from 0, that were given unasked: a record does not tell.
+        ``automatic`` holds the indexes of options that auto-replies gave, because a record does not contain them.
         """
         record_game = record.find_game(game)
         match = Match.__new__(Match)
@@ -65,16 +65,16 @@ class Match:
         return match
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Processes exchange records: a match travels as its own, with the components where no release had them."""
+        """Pickle as the record, with the components file if no release has it."""
         known = load_game(self.record.game_id).find_release(self.record.components)
         file = self.game.file if known is None else None
         unasked = [i for i, mark in enumerate(self.marks) if mark.automatic]
         return (_restore_match, (self.record, file, unasked, self.joined_moves))
 
     def play(self, text: str, automatic: bool = False) -> list[Event]:
-        """Choose an option; raises BadNotation or Refused. Whatever is raised, nothing has changed.
+        """Play an option and return its events. Raise BadNotation or Refused, and leave the match unchanged.
 
-        ``automatic``: it is given unasked, at the wish of the seat that is asked (`engine/auto_replies.py`).
+        ``automatic`` marks an option that an auto-reply gives (`engine/auto_replies.py`).
         """
         try:
             return self.play_without_repair(text, automatic)
@@ -84,7 +84,10 @@ class Match:
             raise
 
     def play_without_repair(self, text: str, automatic: bool = False) -> list[Event]:
-        """`play` without its repair: after an error that `is_spoilt` names, the caller rebuilds the match."""
+        """Play an option without repair.
+
+        After an error for which `is_state_damaged` is true, the caller must rebuild.
+        """
         o = self.game.read(text)
         barrier = self.state.undo_barrier
         auto_reply_text = self.state.asked.auto_reply_text if automatic else ""
@@ -92,11 +95,11 @@ class Match:
         return self._record_option(barrier, self.game.format_option(o), auto_reply_text)
 
     def list_deciders(self) -> list[Seat]:
-        """Who decided each option; NOBODY: it was given unasked."""
+        """Return the seat that decided each option. NOBODY marks an auto-reply."""
         return [NOBODY if mark.automatic else mark.who for mark in self.marks]
 
     def play_options(self, texts: Sequence[str]) -> list[Event]:
-        """Choose several options of one seat in their order, all or none; they are taken back together."""
+        """Play several options of one seat in order, all or none. An undo removes them together."""
         self.check_options(texts)
         first = len(self.marks)
         try:
@@ -108,10 +111,10 @@ class Match:
         return events
 
     def check_options(self, texts: Sequence[str]) -> None:
-        """Raise at the first option that does not fit; nothing has changed.
+        """Raise an error at the first option that is not allowed. The match stays unchanged.
 
-        All but the last must leave the seat asked, and nothing may be drawn or shown between them: otherwise whoever
-        sends what is refused at the end would learn for nothing what chance has in store.
+        Every option except the last must leave the same seat asked. Nothing may be drawn or revealed between them.
+        Otherwise a player could send a sequence that fails at the end, only to learn the outcome of chance.
         """
         s = self.state.clone()
         who, barrier = s.who, s.undo_barrier
@@ -121,10 +124,10 @@ class Match:
             s.play(o)
 
     def count_moves_to_undo(self, seat: Seat) -> int:
-        """How many options must be taken back so that this seat decides its last one anew; 0: it made none.
+        """Return how many options must be undone so that this seat repeats its last decision, or 0 if it made none.
 
-        What was answered for it goes as well: it would be answered again, and nothing taken back. Options that were
-        chosen together are one decision.
+        Auto-replies of the seat are undone too, because they would be given again at once. Options that were played
+        together are one decision.
         """
         for k in range(1, len(self.marks) + 1):
             if self.marks[-k].who == seat and not self.marks[-k].automatic:
@@ -134,37 +137,43 @@ class Match:
         return 0
 
     def is_unanswered(self, k: int) -> bool:
-        """Whether nobody has decided after the last k-th option; automatic answers go back with what they answer."""
+        """Return whether nobody has decided since the k-th option from the end. Auto-replies do not count."""
         after = range(len(self.marks) - k + 1, len(self.marks))
         return k > 0 and all(self.marks[n].automatic or n in self.joined_moves for n in after)
 
     def reveals_information(self, k: int) -> bool:
-        """Whether somebody learnt something by the last k options, or is shown now what was to be remembered."""
+        """Return whether a player gained information from the last k options.
+
+        It is also true if the view now repeats information that the player must otherwise remember.
+        """
         if k == 0:
             return False
         return self.marks[-k].undo_barrier != self.state.undo_barrier or self._shows_reminder(self.marks[-k].who)
 
     def _shows_reminder(self, seat: Seat) -> bool:
-        """Whether the seat sees just now what it has seen before and the table does not keep for it."""
+        """Return whether the view now repeats information that the seat must otherwise remember."""
         game, s = self.game, self.state
         if s.who != seat or type(game).view_without_reminders is Game.view_without_reminders:
             return False
         return game.view(s, seat) != game.view_without_reminders(s, seat)
 
     def is_state_damaged(self, error: BaseException) -> bool:
-        """Whether an error of `attempt` came from the middle of an option, so that the state is half changed.
+        """Return whether an error of `play_without_repair` left the state half changed, in the middle of an option.
 
-        A clone before each option would be safe as well, but would cost every move what only a fault needs.
+        A clone before each option would also be safe, but it would slow down every move.
         """
         return bool(self.state.events) or not isinstance(error, (BadNotation, Refused))
 
     def can_undo(self, seat: Seat) -> bool:
-        """Whether this seat decided last, and nothing was learnt by anybody since."""
+        """Return whether this seat decided last and nobody has received new information since."""
         k = self.count_moves_to_undo(seat)
         return self.is_unanswered(k) and not self.reveals_information(k)
 
     def undo(self, seat: Seat) -> str:
-        """Take back the last option of this seat and the automatic answers to it; that option. Raises if it may not."""
+        """Undo the last decision of this seat with the auto-replies after it, and return its notation.
+
+        Raise CannotUndo if it is not allowed.
+        """
         if not self.can_undo(seat):
             raise CannotUndo("nothing can be taken back: something was learnt since, or somebody else decided")
         first = len(self.marks) - self.count_moves_to_undo(seat)
@@ -174,13 +183,13 @@ class Match:
         return chosen
 
     def undo_moves(self, k: int = 1) -> list[str]:
-        """Take back the last k options, whoever made them: for a table where all consent. The last one comes first."""
+        """Undo the last k options of any seats and return them, the last one first. Tables use it when all agree."""
         options = self.record.options[len(self.record.options) - k :][::-1]
         self._replace_with(self.rebuild_before(k))
         return options
 
     def rebuild_before(self, k: int) -> "Match":
-        """The match before its last k options, by one replay however many they are; this one stays as it is."""
+        """Return the match before its last k options, rebuilt by one replay. This match stays unchanged."""
         return self._rebuild_until(len(self.record.options) - k)
 
     def _rebuild_until(self, n: int) -> "Match":
@@ -197,10 +206,10 @@ class Match:
         self.events = other.events
 
     def _record_option(self, barrier: int, text: str, automatic: str = "") -> list[Event]:
-        if self.state.over:  # first: scores are rules, and may fail
+        if self.state.over:  # Compute the result first, because scores are rules and may fail.
             self.record.result = build_result(self.game.scores(self.state))
         events = self._take_events()
-        who = events[0].seat  # the first event is the option itself, chosen or aside
+        who = events[0].seat  # the first event is the option itself: chosen, or chosen at any moment
         self.marks.append(MoveMark(who, barrier, automatic))
         self.record.options.append(text)
         self.events.append(events)
@@ -220,12 +229,15 @@ def _restore_match(record: Record, file: ComponentsFile | None, unasked: list[in
 
 
 def split_options(text: str) -> list[str]:
-    """The options of ``travel weak; to corinth``."""
+    """Return the options of a text such as ``travel weak; to corinth``."""
     return [part.strip() for part in text.split(OPTION_SEPARATOR.strip())]
 
 
 class CannotCombineOptions(TricliniumError):
-    """After so many options chance decides, or somebody else."""
+    """Error for a sequence of options after which chance or another seat decides.
+
+    ``after`` is the number of options played.
+    """
 
     def __init__(self, after: int) -> None:
         self.after = after
@@ -233,4 +245,4 @@ class CannotCombineOptions(TricliniumError):
 
 
 class CannotUndo(TricliniumError):
-    """The last option cannot be taken back by this seat."""
+    """Error for an undo that this seat may not make."""

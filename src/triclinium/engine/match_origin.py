@@ -1,4 +1,4 @@
-"""Sentences for matches that did not begin with a shuffle of their own, or in which a move was undone for practice."""
+"""Messages for matches that began without their own shuffle, or in which a move was undone for practice."""
 
 from typing import Final
 
@@ -9,5 +9,5 @@ PRACTICE: Final = Message("Practice: a player undid a move after seeing somethin
 
 
 def build_continued_message(move: int) -> Message:
-    """Return the sentence for a match that continues another one from this move."""
+    """Return the message for a match that continues another one from this move."""
     return Message("This match continues another one from move {0}: its cards may be known, and it is not rated.", move)

@@ -1,4 +1,4 @@
-"""The numbers of a components file as a designer meets them: path, name, range, rule, and what a change would break."""
+"""The editable numbers of a components file: path, name, range, rule, and the faults that a change would cause."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -9,25 +9,25 @@ from triclinium.engine.core.errors import BadComponents, ComponentsFault
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.game import Game
 
-NAME_KEYS = ("name", "title")  # the keys at which an entry of a list says its name
+NAME_KEYS = ("name", "title")  # keys whose value is the name of a list entry
 
 
 class ComponentNumber(NamedTuple):
     """One number of a components file."""
 
     path: str
-    name: Message  # of a hidden number, its path
+    name: Message  # a hidden number shows its path as name
     value: int | float
     low: int | float
     high: int | float
     step: int | float
     rule: str
     group: Message
-    hidden: bool  # no rule reads it, or others say the same
+    hidden: bool  # no rule reads it, or it repeats other numbers
 
 
 def list_numbers(game: Game) -> tuple[ComponentNumber, ...]:
-    """Every number of the game's components that has a range, group by group as `numbers.toml` has them."""
+    """Return every number of the game's components that has a range, in the order of `numbers.toml`."""
     if game.components_schema is None:
         return ()
     order = {number_range.path: i for i, number_range in enumerate(game.components_schema.ranges)}
@@ -37,7 +37,10 @@ def list_numbers(game: Game) -> tuple[ComponentNumber, ...]:
 
 
 def read_changes(file: ComponentsFile, pairs: Sequence[str]) -> dict[str, object]:
-    """``follow_tokens.stenographer=1`` and the like, from a command line; raises BadComponents."""
+    """Parse changes such as ``follow_tokens.stenographer=1`` from a command line.
+
+    Raise BadComponents if one is wrong.
+    """
     changes: dict[str, object] = {}
     for pair in pairs:
         path, sign, text = pair.partition("=")
@@ -48,14 +51,14 @@ def read_changes(file: ComponentsFile, pairs: Sequence[str]) -> dict[str, object
 
 
 def find_change_faults(game: Game, changes: Mapping[str, object]) -> list[ComponentsFault]:
-    """What these changes of the game's components would break."""
+    """Return the constraints that these changes of the game's components would break."""
     return game.find_faults(game.file.with_changes(changes))
 
 
 def _find_numbers(
     value: object, shape: ValueSchema, path: list[str], names: list[Arg]
 ) -> Iterator[tuple[NumberRange, ComponentNumber]]:
-    """The numbers at and below a place; ``names`` are what its steps are called, a step of a list by its entry."""
+    """Yield the numbers at and below a path. ``names`` holds the displayed name of each path step."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
             place = shape.find_key_schema(key)
@@ -72,7 +75,7 @@ def _find_numbers(
 
 
 def _name_entry(item: object, table: str, step: str) -> Arg:
-    """What an entry of a list is called: its name, or what it is called in a path."""
+    """Return the displayed name of a list entry, or its name in paths."""
     for key in NAME_KEYS:
         if isinstance(item, Mapping) and isinstance(item.get(key), str):
             return Name(item[key], name_context(table, key))

@@ -1,4 +1,4 @@
-"""Which components an option is about: read off the axes of its verb."""
+"""Mapping from options to the components that they name, derived from the axes of their verbs."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
@@ -13,7 +13,7 @@ ThingsByWord: TypeAlias = dict[str, Thing]  # things by their word in the notati
 
 
 class Component(NamedTuple):
-    """A card, a place, a piece: the table it stands in, its id there, and its name."""
+    """A component: its table, its id and its name."""
 
     table: str
     id: str
@@ -21,14 +21,14 @@ class Component(NamedTuple):
 
 
 def list_components(ids: Ids, words: GameText) -> tuple[Component, ...]:
-    """Everything that a game gives an id, table by table."""
+    """Return every component that has an id, ordered by table."""
     return tuple(
         Component(table, str(id), name_or_id(words, table, n, id)) for table in ids for n, id in enumerate(ids[table])
     )
 
 
 def name_or_id(words: GameText, table: str, n: int, id: str | int) -> Arg:
-    """What a game's words call a thing; what they do not name is called by its id."""
+    """Return the game's name for a thing, or its id if it has none."""
     try:
         return words.name_of(table, n)
     except LookupError:
@@ -36,7 +36,7 @@ def name_or_id(words: GameText, table: str, n: int, id: str | int) -> Arg:
 
 
 def map_axis_words(verbs: Iterable[Verb], ids: Ids) -> dict[str, list[ThingsByWord]]:
-    """Of each verb, by its word, what the names on its axes mean; an axis that names no component is empty."""
+    """Return, for each verb, the things that the words on each axis name. An axis without components is empty."""
     things_by_kind: dict[str, ThingsByWord] = {}
     for kind, listed in ids.items():
         things_by_kind[kind] = {str(id).lower(): (kind, n) for n, id in enumerate(listed)}
@@ -44,7 +44,10 @@ def map_axis_words(verbs: Iterable[Verb], ids: Ids) -> dict[str, list[ThingsByWo
 
 
 def _match_axis(axis: tuple[str, ...], things_by_kind: dict[str, ThingsByWord]) -> ThingsByWord:
-    """The kind whose ids these are, or are among. Bare numbers may count anything, and name nothing."""
+    """Return the things of the kind whose ids the axis uses.
+
+    Plain numbers name nothing, because they may count anything.
+    """
     if all(name.isdigit() for name in axis):
         return {}
     same = [things for things in things_by_kind.values() if tuple(things) == axis]

@@ -1,8 +1,7 @@
-"""What happened since somebody last decided, by what matters to them: the same for page, terminal and programs.
+"""Recaps of the events since a player's last decision, sorted by relevance. Pages, terminal and API use them.
 
-What was done to the viewer comes first, then the turning points, then the rest, each in its order and under the player
-who did it. Nothing is left out: bookkeeping is put aside, to be folded, and what happened alike several times is told
-once, with how often.
+Events that affect the viewer come first, then turning points, then the rest. They are grouped by the acting player, in
+order. Nothing is lost: bookkeeping goes to a separate list that pages fold. Repeated events appear once with a count.
 """
 
 from collections import Counter
@@ -18,38 +17,38 @@ from triclinium.engine.game_text import GameText
 
 @dataclass(slots=True)
 class RecapLine:
-    """One event as a viewer reads it."""
+    """One event as a viewer reads it in the log or the recap."""
 
-    n: int  # the move it belongs to; 0: the deal
-    seat: Seat | None  # None: nobody did it
+    n: int  # the number of its move; 0 is the deal
+    seat: Seat | None  # None if no player caused it
     text: str
     rule: str = ""
     weight: int = ORDINARY
-    hits: Seat | None = None  # the seat to which it was done
+    hits: Seat | None = None  # the seat that it affects
     begins_round: bool = False
-    parts: tuple[Part, ...] = ()  # the text, with the components that it names
-    shows: bool = False  # a card has come to light
-    automatic: bool = False  # it tells the viewer what was answered for them
-    times: int = 1  # how often it happened, word for word: a recap tells it once
+    parts: tuple[Part, ...] = ()  # the text in parts, with the components that it names
+    shows: bool = False  # the event revealed a card
+    automatic: bool = False  # the line reports an auto-reply of the viewer
+    times: int = 1  # number of identical events that a recap merged into this line
 
     @property
     def counted_text(self) -> str:
-        """The text, and how often."""
+        """The text with the number of repetitions."""
         return f"{self.text} ×{self.times}" if self.times > 1 else self.text
 
     @property
     def actor(self) -> Seat | None:
-        """Under whom it is told: a round is begun by nobody, whoever is first in it."""
+        """The seat under which the line appears. The beginning of a round has none."""
         return None if self.begins_round else self.seat
 
     @property
     def named_components(self) -> list[NamedComponent]:
-        """The components that it names."""
+        """The components that the line names."""
         return [part for part in self.parts if isinstance(part, NamedComponent)]
 
     @property
     def drawing_key(self) -> tuple[object, ...]:
-        """All that its drawing hangs on besides the game and the language."""
+        """Everything that its drawing depends on, except the game and the language."""
         return self.text, *((part.kind, part.number) for part in self.named_components)
 
 
@@ -58,7 +57,7 @@ AnyLine = TypeVar("AnyLine", bound=RecapLine)
 
 @dataclass(frozen=True, slots=True)
 class RecapGroup(Generic[AnyLine]):
-    """What one player did, the weightiest first; what nobody did has no seat."""
+    """The lines of one player, the most important first. Lines without a player have no seat."""
 
     seat: Seat | None
     lines: list[AnyLine]
@@ -66,18 +65,18 @@ class RecapGroup(Generic[AnyLine]):
 
 @dataclass(frozen=True, slots=True)
 class Recap(Generic[AnyLine]):
-    """What happened, sorted for one viewer."""
+    """Events sorted for one viewer."""
 
-    hits: list[AnyLine]  # what was done to the viewer
-    groups: list[RecapGroup[AnyLine]]  # the rest that matters, by player
-    small: list[AnyLine]  # bookkeeping
+    hits: list[AnyLine]  # events that affect the viewer
+    groups: list[RecapGroup[AnyLine]]  # the other important events, by player
+    small: list[AnyLine]  # lines of weight BOOKKEEPING
 
     def __bool__(self) -> bool:
         return bool(self.hits or self.groups or self.small)
 
     @property
     def ranked_lines(self) -> list[AnyLine]:
-        """All of it, the weightiest first."""
+        """All lines, the most important first."""
         rest = [line for group in self.groups for line in group.lines]
         return [*self.hits, *sorted(rest, key=lambda line: (-line.weight, line.n)), *self.small]
 
@@ -85,7 +84,7 @@ class Recap(Generic[AnyLine]):
 def build_recap_lines(
     words: GameText, n: int, events: Iterable[Event], viewer: Seat, reader: Reader
 ) -> list[RecapLine]:
-    """What a viewer reads of move n; -1: a spectator."""
+    """Return the lines that a viewer reads of move n. Viewer -1 is a spectator."""
     messages = [(event, words.event_message(event.for_viewer(viewer), viewer)) for event in events]
     return [
         build_recap_line(RecapLine, n, event, reader.read_parts(message))
@@ -95,7 +94,7 @@ def build_recap_lines(
 
 
 def build_recap_line(kind: type[AnyLine], n: int, event: Event, parts: Sequence[Part]) -> AnyLine:
-    """The line of an event of move n; ``parts`` is its text."""
+    """Return the line for an event of move n with this text."""
     return kind(
         n=n,
         seat=None if event.seat == NOBODY else event.seat,
@@ -110,7 +109,7 @@ def build_recap_line(kind: type[AnyLine], n: int, event: Event, parts: Sequence[
 
 
 def build_recap(lines: Sequence[AnyLine], viewer: Seat | None) -> Recap[AnyLine]:
-    """These lines, by what matters to this viewer (None: a spectator, to whom nothing is done)."""
+    """Return the lines sorted by relevance for this viewer. None is a spectator, whom no event affects."""
     hits = [line for line in lines if viewer is not None and line.hits == viewer]
     rest = [line for line in lines if viewer is None or line.hits != viewer]
     return Recap(
@@ -121,7 +120,7 @@ def build_recap(lines: Sequence[AnyLine], viewer: Seat | None) -> Recap[AnyLine]
 
 
 def merge_repeated_lines(lines: Sequence[AnyLine]) -> list[AnyLine]:
-    """Lines that say the same of the same player become one, where the first of them stood."""
+    """Merge identical lines at the position of the first one, and return the lines."""
     counts = Counter((line.actor, line.text) for line in lines)
     if len(counts) == len(lines):
         return list(lines)
@@ -134,7 +133,7 @@ def merge_repeated_lines(lines: Sequence[AnyLine]) -> list[AnyLine]:
 
 
 def group_by_actor(lines: Iterable[AnyLine]) -> list[RecapGroup[AnyLine]]:
-    """Lines under who did them: who did the weightiest comes first."""
+    """Return the lines grouped by player. The player with the most important line comes first."""
     lines_by_actor: dict[Seat | None, list[AnyLine]] = {}
     for line in _sort_by_weight(lines):
         lines_by_actor.setdefault(line.actor, []).append(line)
@@ -145,14 +144,14 @@ def _sort_by_weight(lines: Iterable[AnyLine]) -> list[AnyLine]:
     return sorted(lines, key=lambda line: -line.weight)
 
 
-# -- since when ------------------------------------------------------------------------------------------------------
+# -- start of the recap ------------------------------------------------------------------------------------------
 
 
 def find_last_own_move(deciders: Sequence[Seat], seat: Seat, is_asked: bool) -> int:
-    """The move after which everything is new to this seat; 0: it has decided nothing.
+    """Return the move after which everything is new to this seat, or 0 if it has decided nothing.
 
-    While it is asked, what it has just decided in a row belongs to the turn at hand: what the others did before stays
-    new until that turn is over.
+    While the seat is asked, its latest decisions in a row belong to the current turn. Earlier moves of other players
+    stay new until that turn is over.
     """
     n = len(deciders)
     while is_asked and n and deciders[n - 1] == seat:
@@ -163,7 +162,7 @@ def find_last_own_move(deciders: Sequence[Seat], seat: Seat, is_asked: bool) -> 
 
 
 def select_unread_lines(lines: Iterable[AnyLine], deciders: Sequence[Seat], seat: Seat, after: int) -> list[AnyLine]:
-    """The lines from this move on that the seat has not read: of its own decisions only what others did by them."""
+    """Return the lines from a move on that the seat has not read. Results of its own decisions are left out."""
     unread: list[AnyLine] = []
     move, by_others = -1, False
     for line in lines:
@@ -178,9 +177,9 @@ def select_unread_lines(lines: Iterable[AnyLine], deciders: Sequence[Seat], seat
 
 
 def count_turns(lines: Sequence[AnyLine], deciders: Sequence[Seat], seat: Seat) -> int:
-    """How often this seat came to decide in the round of these lines; what it decided in a row counts once.
+    """Return how often this seat had the turn in the round of these lines. Decisions in a row count once.
 
-    The move with which the round began was decided in the one before.
+    The move that begins the round was decided in the round before.
     """
     if not lines:
         return 0
@@ -190,7 +189,7 @@ def count_turns(lines: Sequence[AnyLine], deciders: Sequence[Seat], seat: Seat) 
 
 
 def find_finished_round(lines: Sequence[AnyLine], fresh: Sequence[AnyLine]) -> list[AnyLine]:
-    """The lines of the last round, if one of the fresh lines ended it; else none."""
+    """Return the lines of the last complete round if one of the fresh lines ended it. Otherwise return no lines."""
     begins = [i for i, line in enumerate(lines) if line.begins_round]
     if len(begins) < 2 or not any(line is lines[begins[-1]] for line in fresh):
         return []

@@ -1,4 +1,4 @@
-"""A match written down, replayable for ever.
+"""Match records in a text format that stays replayable.
 
     triclinium record 2
     game evangelists
@@ -14,12 +14,12 @@
     ...
     end 2
 
-``result`` gives rank and total of each seat (in a game without points its rank alone), or ``open``; the closing line
-tells a whole file from a half-written one. ``seed hidden`` stands in a record given out before the end: it can be read,
+``result`` gives rank and total of each seat, or ``open``. In a game without points it gives the rank only. The closing
+line shows that the file is complete. A record that is published before the end has ``seed hidden``. It can be read but
 not replayed.
 
-The seed is the key of the stream of chance (`chance.py`): 32 hexadecimal digits. A match whose shuffle was sealed has
-two more lines after the seed: ``seal``, which everybody saw before the first move, and ``salt``, published at the end.
+The seed is the key of the random stream (`chance.py`) as 32 hexadecimal digits. A match with a sealed shuffle has two
+more lines after the seed. All players see the ``seal`` before the first move. The ``salt`` is published at the end.
 """
 
 from collections.abc import Mapping
@@ -35,14 +35,14 @@ from triclinium.engine.variant import Choice
 FORMAT = 2
 FIRST_LINE = f"triclinium record {FORMAT}"
 KEY_DIGITS = 32
-MAX_DIGITS = 40  # digits
+MAX_DIGITS = 40  # maximum number of digits that are parsed
 
 
 Result: TypeAlias = list[tuple[int, int | None]]  # rank and total of each seat
 
 
 class Record:
-    """Game, version, components (a hash), seats, variants, seed, options (in notation), result; seal and salt."""
+    """A match record: game, version, components (a hash), seats, variants, seed, options (in notation) and result."""
 
     def __init__(
         self,
@@ -66,19 +66,19 @@ class Record:
         self.seed = seed
         self.options = options
         self.result = result
-        self.seal = seal  # what everybody saw before the first move; empty: nothing was sealed
+        self.seal = seal  # shown to all players before the first move; empty if the shuffle was not sealed
         self.salt = salt
 
     @staticmethod
     def create(game: Game, seats: int, seed: int, variants: Mapping[str, Choice]) -> "Record":
-        """The record of a match that begins; variants at their default are left out."""
+        """Return the record of a new match. Variants at their default are left out."""
         variant_texts = {
             v.name: v.format_value(variants[v.name]) for v in game.variants if variants[v.name] != v.default
         }
         return Record(game.id, game.version, game.hash, seats, variant_texts, seed, [])
 
     def truncate(self, n: int) -> "Record":
-        """The record after its first n options."""
+        """Return the record after its first n options."""
         result = self.result if n >= len(self.options) else None
         return Record(
             self.game_id,
@@ -94,18 +94,18 @@ class Record:
         )
 
     def without_seed(self) -> "Record":
-        """The record as it may be given out before the end: the seed is its one secret, and the salt guards it."""
+        """Return the record as it may be published before the end, without the seed and the salt that protects it."""
         open_ = self.truncate(len(self.options))
         open_.seed = None
         open_.salt = ""
         return open_
 
     def format_seed(self) -> str:
-        """Return the seed as it is written: 32 hexadecimal digits, or ``hidden``."""
+        """Return the seed in its written form: 32 hexadecimal digits, or ``hidden``."""
         return "hidden" if self.seed is None else f"{self.seed:0{KEY_DIGITS}x}"
 
     def dumps(self) -> str:
-        """The record as text."""
+        """Return the record as text."""
         lines = [
             FIRST_LINE,
             f"game {self.game_id}",
@@ -128,11 +128,11 @@ class Record:
 
     @staticmethod
     def loads(text: str, where: str = "record") -> "Record":
-        """Read a record; raises BadRecord, which names the place and the line."""
+        """Parse a record. Raise BadRecord, which names the source and the line."""
         return _RecordParser(text, where).parse()
 
     def to_json(self) -> dict[str, object]:
-        """The record as one JSON object."""
+        """Return the record as a JSON object."""
         result = None if self.result is None else [{"rank": r, "total": t} for r, t in self.result]
         return {
             "format": FORMAT,
@@ -147,7 +147,7 @@ class Record:
         }
 
     def find_game(self, game: Game | None = None) -> Game:
-        """The game that can replay this record; raises BadRecord."""
+        """Return the game that can replay this record. Raise BadRecord if it is not available."""
         try:
             candidate = game or load_game(self.game_id)
         except BadSetup as error:
@@ -172,7 +172,7 @@ class Record:
         return released
 
     def deal(self, game: Game, listen: bool = False) -> State:
-        """The state before the first option."""
+        """Return the state before the first option. Raise BadRecord if the match cannot be dealt."""
         if self.seed is None:
             raise BadRecord("the seed of this record is hidden until its match is over")
         try:
@@ -182,7 +182,10 @@ class Record:
             raise BadRecord(f"the match of this record cannot be dealt: {error}") from None
 
     def replay(self, move_count: int | None = None, game: Game | None = None) -> State:
-        """The state after all options, or after the first so many; raises BadRecord, which names the move."""
+        """Return the state after all options, or after the first ``move_count``.
+
+        Raise BadRecord, which names the move.
+        """
         record_game = self.find_game(game)
         s = self.deal(record_game)
         for n, text in enumerate(self.options[:move_count], start=1):
@@ -195,7 +198,7 @@ class Record:
 
 
 def build_result(scores: list[Score]) -> Result:
-    """What a record keeps of the scores."""
+    """Return the result that a record keeps of these scores."""
     return [(score.rank, score.total) for score in scores]
 
 
@@ -204,7 +207,7 @@ def _format_seat_result(rank: int, total: int | None) -> str:
 
 
 def replay_option(game: Game, s: State, n: int, text: str) -> None:
-    """Play option number n of a record."""
+    """Play option number n of a record. Raise BadRecord if it is not legal."""
     try:
         s.play(game.read(text))
     except BadNotation as error:
@@ -215,7 +218,7 @@ def replay_option(game: Game, s: State, n: int, text: str) -> None:
 
 
 class _RecordParser:
-    """One pass over the lines of a record."""
+    """Parser that reads the lines of a record once."""
 
     def __init__(self, text: str, where: str) -> None:
         self.lines = text.splitlines()

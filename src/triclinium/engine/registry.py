@@ -1,7 +1,8 @@
-"""The games at hand, found through the entry points of the group ``triclinium.games``.
+"""Registry of the installed games, found through the entry point group ``triclinium.games``.
 
-A game is loaded when first asked for. One that breaks on loading is named and left out; the others work. What
-was found is kept for the last paths in ``sys.path``: a scan of all installed packages takes longer than a page.
+A game is loaded at its first use. A game that fails to load is reported and left out, and the others still work. The
+result is cached for the most recent values of ``sys.path``, because scanning all installed packages takes longer than
+serving a page.
 """
 
 import sys
@@ -16,27 +17,28 @@ from triclinium.engine.game import Game
 
 ENTRY_POINT_GROUP = "triclinium.games"
 
-PATH_CACHE_SIZE = 2  # that are remembered: a path may be made longer for a while
+PATH_CACHE_SIZE = 2  # number of cached paths; code may extend ``sys.path`` for a while
 
 _loaded: dict[str, Game] = {}
 
 
 def list_games() -> list[str]:
-    """The ids of all games that load."""
+    """Return the ids of all games that load."""
     faults = _find_load_errors(tuple(sys.path))
     return [name for name in _find_entry_points(tuple(sys.path)) if name not in faults]
 
 
 def list_broken_games() -> dict[str, str]:
-    """The ids of the games that do not load, and why."""
+    """Return the ids of the games that do not load, with the reasons."""
     return dict(_find_load_errors(tuple(sys.path)))
 
 
 @lru_cache(PATH_CACHE_SIZE)
 def _find_entry_points(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    """The entry points that a search along this path finds, by name in order."""
+    """Return the entry points that a search of this path finds, sorted by name."""
     points: dict[str, EntryPoint] = {}
-    for package in distributions(path=list(path)):  # this one, though another thread may change the path meanwhile
+    # uses the given path, because another thread may change ``sys.path`` meanwhile
+    for package in distributions(path=list(path)):
         for point in package.entry_points:
             if point.group == ENTRY_POINT_GROUP:
                 points.setdefault(point.name, point)
@@ -55,14 +57,17 @@ def _find_load_errors(path: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def load_game(name: str, components: str | Path | None = None) -> Game:
-    """A game by its id, on its own components file or on an edited one."""
+    """Return a game by its id, on its own or an edited components file.
+
+    Raise BadSetup if there is no such game or it does not load.
+    """
     if name not in _loaded:
         points = _find_entry_points(tuple(sys.path))
         if name not in points:
             raise BadSetup(f"there is no game {name!r}; {suggest_names(name, points)}")
         try:
             loaded = points[name].load()
-        except Exception as error:  # somebody else's package: any fault of it must not stop the others
+        except Exception as error:  # a third-party package must not stop the other games
             raise BadSetup(f"the game {name!r} does not load: {type(error).__name__}: {error}") from error
         if not isinstance(loaded, Game):
             raise BadSetup(f"the game {name!r} does not load: {points[name].value} is no Game")
@@ -72,7 +77,7 @@ def load_game(name: str, components: str | Path | None = None) -> Game:
 
 
 def find_game_folder(game: Game, part: str = "ui") -> Path:
-    """The folder of a game's looks (`ui`) or texts (`data`); its own where it has no such folder."""
+    """Return the folder of a game's user interface (`ui`) or data (`data`), or the game's own folder if it has none."""
     file = sys.modules[type(game).__module__].__file__
     assert file is not None
     own = Path(file).parent

@@ -1,4 +1,4 @@
-"""A variant: a choice made when a match is set up, what it is called, and whether it leaves the match what it is."""
+"""Variants: choices made when a match is set up, with their names and their effect on ratings."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias
@@ -8,12 +8,12 @@ from triclinium.engine.core.text import Arg, Message, Name
 
 Choice: TypeAlias = bool | int | str
 
-VARIANT_NAME_CONTEXT: Final = "variant name"  # what names of variants and their values are translated as
+VARIANT_NAME_CONTEXT: Final = "variant name"  # translation context of the names of variants and their values
 VALUE_CONTEXT: Final = "value"
 YES: Final = Name("yes", "value")
 NO: Final = Name("no", "value")
 
-# Where a variant stands among the others, in the order of a match.
+# Groups of variants, in the order of a match.
 BEGINNING: Final = "beginning"
 ON_THE_WAY: Final = "way"
 THE_END: Final = "end"
@@ -24,16 +24,16 @@ GROUPS: Final = {
     THE_END: Name("The end", "variant group"),
     ANOTHER_KIND: Name("Another kind of match", "variant group"),
 }
-MAX_SEGMENTS: Final = 3  # so many values fit side by side
-MAX_LISTED_NUMBERS: Final = 6  # numbers; more of them are counted up and down, not listed
+MAX_SEGMENTS: Final = 3  # maximum number of values that are shown side by side
+MAX_LISTED_NUMBERS: Final = 6  # variants with more numbers than this show a counter instead of a list
 
 
 class Variant:
-    """Its values (the first is the default), its sentence, its ruling; what it and its values are called.
+    """A variant of a match: its values (the first is the default), its sentence, its ruling and its names.
 
-    ``label`` and ``named`` are what people read; a game that gives none is read by its identifiers. ``seats``: its
-    numbers are seats. ``rated``: False if any other value than the default makes another kind of match. ``printed``:
-    what the rulebook has, where that is not the default.
+    ``label`` and ``value_names`` are the displayed names. Without them, pages show the identifiers. ``seats`` means
+    that its numbers are seats. ``rated`` is False if only matches with the default value are rated. ``printed`` is the
+    rulebook's value where it is not the default.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Variant:
         self.printed = values[0] if printed is None else printed
 
     def with_default(self, value: Choice) -> "Variant":
-        """The same with another default."""
+        """Return the same variant with another default."""
         others = tuple(other for other in self.values if other is not value)
         return Variant(
             self.name,
@@ -80,7 +80,7 @@ class Variant:
 
     @property
     def shape(self) -> str:
-        """How it is chosen: a ``switch``, a ``choice`` of a few side by side, a ``number`` in limits, or a ``list``."""
+        """The form control: a ``switch``, a ``choice`` of a few values, a ``number`` within limits, or a ``list``."""
         if not self.value_names and all(isinstance(value, bool) for value in self.values):
             return "switch"
         if not self.seats and len(self.values) <= MAX_SEGMENTS:
@@ -89,14 +89,14 @@ class Variant:
 
     @property
     def limits(self) -> tuple[int, int] | None:
-        """The smallest and the largest, if it is any whole number between them."""
+        """The smallest and the largest value if it is a range of whole numbers, otherwise None."""
         whole = [value for value in self.values if isinstance(value, int) and not isinstance(value, bool)]
         if len(whole) < len(self.values) or len(whole) <= MAX_LISTED_NUMBERS:
             return None
         return min(whole), max(whole)
 
     def name_of(self, value: Choice) -> Arg:
-        """A value in words."""
+        """Return a value in words."""
         if value in self.value_names:
             return self.value_names[value]
         if isinstance(value, bool):
@@ -109,11 +109,11 @@ class Variant:
         return any(value == known and type(value) is type(known) for known in self.values)
 
     def format_value(self, value: Choice) -> str:
-        """A value in notation: ``on``, ``off``, a number or a word."""
+        """Return the notation of a value: ``on``, ``off``, a number or a word."""
         return ("off", "on")[value] if isinstance(value, bool) else str(value)
 
     def read(self, text: str) -> Choice:
-        """The value that a word names; raises BadSetup."""
+        """Return the value for a notation. Raise BadSetup if there is none."""
         for value in self.values:
             if self.format_value(value) == text.lower():
                 return value
@@ -123,7 +123,7 @@ class Variant:
         return BadSetup(f"the variant {self.name} is {self.describe_values()}, not {value} ({self.ruling})")
 
     def describe_values(self) -> str:
-        """Its values in notation."""
+        """Return the allowed values in notation."""
         if self.limits is not None:
             return f"a whole number from {self.limits[0]} to {self.limits[1]}"
         return " or ".join(self.format_value(value) for value in self.values)
@@ -141,6 +141,6 @@ def number_variant(
     value_names: Mapping[Choice, Name] | None = None,
     group: str = ON_THE_WAY,
 ) -> Variant:
-    """A variant that is a whole number in a range."""
+    """Return a variant whose values are the whole numbers of a range."""
     others = tuple(value for value in range(low, high + 1) if value != default)
     return Variant(name, (default, *others), ruling, sentence, label=label, value_names=value_names, group=group)

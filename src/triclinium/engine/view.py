@@ -1,10 +1,10 @@
-"""What one seat may know of a match, as typed data; and how it becomes JSON.
+"""The information that one seat may have of a match, as typed data, and its conversion to JSON.
 
-A game's view is a dataclass of its own above `View`. Numbers stay numbers: a field that names a card, a place or
-anything else with an id says so in its type, ``Annotated[int, Ref("card")]``, and only `to_json` turns it into the id.
-What else an annotation says (`Label`, `ASIDE`, `IS_SEAT`, `BY_SEAT`, `On`, `Nth`, `MINE`, `SHARED`, `EVEN_ZERO`,
-`UNTOLD`, `OF_TURN`, `OPEN`) is for the board kit and changes no JSON.
-A field whose key is a word of Python's own ends with an underscore: ``with_`` is ``with`` in JSON.
+A game's view is a dataclass that extends `View`. Its values stay numbers. A field with the number of a card, a place or
+another thing with an id says so in its type, ``Annotated[int, Ref("card")]``. Only `to_json` converts it to the id. All
+other annotations (`Label`, `NOT_DRAWN`, `IS_SEAT`, `PER_SEAT`, `OnTrack`, `PerPlace`, `OWN_ON_TABLE`, `ALL_ON_TABLE`,
+`SHOW_ZERO`, `NOT_IN_PREVIEW`, `SAME_SEAT_ONLY`, `NEVER_RANDOM`) are for the board kit and do not affect JSON. A field
+whose name is a Python keyword ends with an underscore: ``with_`` becomes ``with`` in JSON.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,80 +15,83 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, Union, get_args, g
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import NOBODY, Seat, State
 
-Ids: TypeAlias = Mapping[str, Sequence[str | int]]  # of each kind of thing, by its number; ints are printed numbers
+Ids: TypeAlias = Mapping[str, Sequence[str | int]]  # for each kind, the ids by number; integers are printed numbers
 Encoder: TypeAlias = Callable[[Any, Ids], object]
-Difference: TypeAlias = tuple[str, object, object]  # where, before, after
+Difference: TypeAlias = tuple[str, object, object]  # path, value before, value after
 
 
 @dataclass(frozen=True)
 class Ref:
-    """The number is of a thing of this kind: its id stands in JSON."""
+    """Annotation: the number refers to a thing of this kind, and JSON shows its id."""
 
     kind: str
 
 
 @dataclass(frozen=True)
 class PerKind:
-    """The list has an entry for each thing of this kind, or the dict for some: in JSON an object by their ids."""
+    """Annotation: the list has an entry for each thing of this kind, or the dict for some.
+
+    JSON shows an object by id.
+    """
 
     kind: str
 
 
 @dataclass(frozen=True)
 class OmitNone:
-    """Where the value is None the field is absent in JSON."""
+    """Annotation: JSON omits the field if the value is None."""
 
 
 OMIT_NONE: Final = OmitNone()
-FIELD: Final = "field"  # what labels are translated as
+FIELD: Final = "field"  # translation context of labels
 
 
 @dataclass(frozen=True)
 class Label:
-    """What people read where the board kit shows the field; without one, its name."""
+    """Annotation: the name under which the board kit shows the field. The default is the field's name."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class NotDrawn:
-    """The board kit leaves the field out: it is for programs, or shown elsewhere."""
+    """Annotation: the board kit does not show the field, because only programs need it or it appears elsewhere."""
 
 
 @dataclass(frozen=True)
 class IsSeat:
-    """The number is a seat, or each of the list is."""
+    """Annotation: the number, or each number of the list, is a seat."""
 
 
 @dataclass(frozen=True)
 class PerSeat:
-    """The list has an entry for each seat, in their order."""
+    """Annotation: the list has an entry for each seat, in order."""
 
 
 @dataclass(frozen=True)
 class OnTrack:
-    """The number is a space of the track of this kind; in JSON it stays a number."""
+    """Annotation: the number is a space on the track of this kind. It stays a number in JSON."""
 
     kind: str
 
 
 @dataclass(frozen=True)
 class PerPlace:
-    """The list has an entry for each place of this kind, which options name; those of seats are counted through."""
+    """Annotation: the list has an entry for each place of this kind, numbered across all seats as options name it."""
 
     kind: str
 
 
 @dataclass(frozen=True)
 class OnTable:
-    """What a seat has lies on the table, not in its panel: the viewer's own, or that of all."""
+    """Annotation: the component is shown on the table instead of the seat's panel, for all seats or the viewer only."""
 
     all_seats: bool
 
 
 @dataclass(frozen=True)
 class ShowZero:
-    """Of a card: the board kit shows the field even where it is 0; other fields are left out then."""
+    """Annotation for cards: the board kit shows the field even if it is 0. It hides other zero fields."""
 
 
 NOT_DRAWN: Final = NotDrawn()
@@ -101,17 +104,20 @@ ALL_ON_TABLE: Final = OnTable(all_seats=True)
 
 @dataclass(frozen=True)
 class NotInPreview:
-    """A preview does not tell that the field changes: other fields tell it better."""
+    """Annotation: previews do not mention changes of this field, because other fields describe them better."""
 
 
 @dataclass(frozen=True)
 class SameSeatOnly:
-    """It belongs to whoever decides: a preview tells that it changes only while the same seat decides on."""
+    """Annotation: previews mention changes of this field only while the same seat continues to decide."""
 
 
 @dataclass(frozen=True)
 class NeverRandom:
-    """Nothing that the list holds is ever drawn: a preview names what comes to it past chance too."""
+    """Annotation: nothing in the list is ever drawn at random.
+
+    A preview can therefore show additions to it even after a random event.
+    """
 
 
 NEVER_RANDOM: Final = NeverRandom()
@@ -121,21 +127,21 @@ SAME_SEAT_ONLY: Final = SameSeatOnly()
 
 @dataclass(slots=True)
 class View:
-    """The part that is the same for every game: who decides what."""
+    """The part of a view that all games share: the seat that decides and its options."""
 
-    viewer: Seat | None  # None: a spectator
+    viewer: Seat | None  # None for a spectator
     seats: int
-    who: Seat | None  # the seat that is asked; None: the match is over
+    who: Seat | None  # the seat that is asked; None after the match
     over: bool
     asked: str | None  # the id of the step
-    options: Annotated[list[str] | None, OMIT_NONE]  # in notation, for the seat that is asked alone
+    options: Annotated[list[str] | None, OMIT_NONE]  # notations, only in the view of the asked seat
 
 
 BaseFields: TypeAlias = tuple[Seat | None, int, Seat | None, bool, str | None, list[str] | None]
 
 
 def base_fields(s: State, seat: Seat | None, notation: Notation) -> BaseFields:
-    """The fields of `View`, in their order: ``PortalsView(*base(s, seat, notation), round=...)``."""
+    """Return the fields of `View` in order, for ``PortalsView(*base_fields(s, seat, notation), round=...)``."""
     asked = seat is not None and seat != NOBODY and seat == s.who
     options = [notation.format_option(o) for o in s.legal] if asked else None
     return (seat, s.seats, None if s.over else s.who, s.over, None if s.over else s.asked.id, options)
@@ -145,13 +151,13 @@ def base_fields(s: State, seat: Seat | None, notation: Notation) -> BaseFields:
 
 
 def to_json(value: object, ids: Ids) -> dict[str, object]:
-    """A view, or a part of one, as JSON holds it."""
+    """Return a view, or a part of one, as JSON data."""
     encoded = _get_encoder(type(value))(value, ids)
     assert isinstance(encoded, dict)
     return encoded
 
 
-_ENCODERS: dict[object, Encoder] = {}  # by annotation: each is worked out once
+_ENCODERS: dict[object, Encoder] = {}  # cache by annotation
 
 
 def _get_encoder(hint: Any) -> Encoder:
@@ -162,7 +168,7 @@ def _get_encoder(hint: Any) -> Encoder:
 
 
 def _build_encoder(hint: Any) -> Encoder:
-    """How a value of this annotation is encoded."""
+    """Return the encoder for values of this annotation. Raise TypeError if a view cannot hold them."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _make_annotated_encoder(args[0], args[1:])
@@ -195,7 +201,7 @@ def _make_annotated_encoder(inner: Any, annotations: tuple[object, ...]) -> Enco
 
 
 def _make_union_encoder(args: tuple[Any, ...]) -> Encoder:
-    """None, or one of several dataclasses, or plain values of several types."""
+    """Return the encoder for None, for one of several dataclasses, or for plain values of several types."""
     kinds = [arg for arg in args if arg is not NoneType]
     if len(kinds) == 1:
         return _make_optional_encoder(_get_encoder(kinds[0]))
@@ -208,7 +214,10 @@ def _make_union_encoder(args: tuple[Any, ...]) -> Encoder:
 
 
 def _make_object_encoder(kind: Any) -> Encoder:
-    """Its fields by name. Most hold what JSON holds too, and are taken as they are: views are long, and often told."""
+    """Return the encoder for a dataclass.
+
+    Plain fields are copied without a call, because views are long and frequent.
+    """
     hints = get_type_hints(kind, include_extras=True)
     parts = [
         (name, name.removesuffix("_"), _get_encoder(hint), _can_be_omitted(hint))
@@ -271,7 +280,7 @@ def _encode_plain(value: Any, ids: Ids) -> object:
 
 
 def find_differences(before: object, after: object, path: str = "") -> list[Difference]:
-    """Where two views differ, field by field; empty if they are the same."""
+    """Return the differences between two views, field by field. The list is empty if they are equal."""
     if before == after:
         return []
     if type(before) is type(after) and is_dataclass(before):

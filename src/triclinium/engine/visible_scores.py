@@ -1,10 +1,10 @@
-"""The scores as far as a viewer can tell them in the middle of a match.
+"""Scores during a match, limited to the knowledge of a viewer.
 
-``Game.scores`` counts hidden cards too. A game says of each number, from what the viewer knows alone, whether it is
-known, lies between bounds or is unknown. Nothing is sampled: what is told holds in every world of the viewer.
+``Game.scores`` counts hidden cards too. From the viewer's knowledge alone, a game gives each number exactly, with
+bounds, or as unknown. Nothing is sampled, so the numbers hold in every world that is possible for the viewer.
 
-Programs are told the bounds. People read a number more easily than two: a game may add what the score is on the cards
-that the viewer knows, and people are told that, with the reserve that unseen cards are not in it.
+The API returns the bounds. A single number is easier for people to read. A game may therefore add the score of the
+cards that the viewer knows. Pages show that number with the remark that unseen cards are not included.
 """
 
 from collections.abc import Mapping
@@ -15,18 +15,18 @@ from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Message, Reader
 
-Bounds: TypeAlias = tuple[int, int]  # the least and the greatest that a number can be
-VisibleNumber: TypeAlias = int | Bounds | None  # None: nothing is known of it
-RankKey: TypeAlias = tuple[int, ...]  # what ranks a seat, the larger the better
+Bounds: TypeAlias = tuple[int, int]  # the lowest and the highest possible number
+VisibleNumber: TypeAlias = int | Bounds | None  # None if the number is unknown
+RankKey: TypeAlias = tuple[int, ...]  # the value that decides a seat's rank; larger is better
 
 UNKNOWN = "?"
 
 
 @dataclass(frozen=True)
 class VisibleScore:
-    """A score of which parts may lie between bounds or be unknown. The rank is told only if it is certain.
+    """A score whose parts may be bounded or unknown. The rank is given only if it is certain.
 
-    ``known`` are the lines on the cards that the viewer knows, without those it has not seen; None: not counted.
+    ``known_lines`` count only the cards that the viewer knows. None means that they were not computed.
     """
 
     seat: Seat
@@ -37,26 +37,26 @@ class VisibleScore:
 
     @property
     def shown_total(self) -> VisibleNumber:
-        """The total as people are told it: what is certain, or else what the known cards give."""
+        """The total for people: the certain total, or else the total of the known cards."""
         return self.total if self.known_lines is None or self._is_certain else sum(self.known_lines.values())
 
     @property
     def shown_lines(self) -> Mapping[str, VisibleNumber]:
-        """The lines as people are told them."""
+        """The lines for people."""
         return self.lines if self.known_lines is None or self._is_certain else self.known_lines
 
     @property
     def is_provisional(self) -> bool:
-        """Whether unseen cards can change what people are told."""
+        """True if unseen cards can change the numbers that people see."""
         return self.known_lines is not None and not self._is_certain
 
     @property
     def _is_certain(self) -> bool:
-        """Unseen cards may be known for all that: where there is no other place for them."""
+        """True if the total is exact. It can be even with unseen cards, if they can only be in one place."""
         return isinstance(self.total, int)
 
     def to_json(self) -> dict[str, object]:
-        """The score as one JSON object: a number that is not certain is null, and its bounds stand beside it."""
+        """Return the score as a JSON object. An uncertain number is null, and its bounds are in a separate field."""
         facts: dict[str, object] = {
             "seat": self.seat,
             "rank": self.rank,
@@ -78,14 +78,14 @@ class VisibleScore:
 
 @dataclass(frozen=True)
 class ScoreContest:
-    """Something that seats compete for, of which points come: how much of it each seat has."""
+    """A contest of several seats that gives points: its name and each seat's count."""
 
     name: Arg
     counts: list[int]
 
 
 def make_exact_score(score: Score) -> VisibleScore:
-    """A score that counts nothing hidden; lines of one name are added up."""
+    """Return an exact score. Lines with the same name are added up."""
     lines: dict[str, VisibleNumber] = {}
     for name in dict.fromkeys(line.name for line in score.lines):
         lines[name] = sum(line.points for line in score.lines if line.name == name)
@@ -93,7 +93,7 @@ def make_exact_score(score: Score) -> VisibleScore:
 
 
 def make_bounded_number(low: int, high: int) -> VisibleNumber:
-    """A number that lies between these two; known if they are the same."""
+    """Return a number between two bounds, or the exact number if they are equal."""
     assert low <= high, f"bounds from {low} to {high}"
     return low if low == high else (low, high)
 
@@ -107,14 +107,17 @@ def get_upper_bound(value: int | Bounds) -> int:
 
 
 def find_certain_rank(low: RankKey, high: RankKey, rivals: list[tuple[RankKey, RankKey]]) -> int | None:
-    """The rank of one whose key lies between two, among rivals of whom the same is known; None if it is open."""
+    """Return the rank of a seat whose key is between two bounds, or None if it is uncertain.
+
+    ``rivals`` gives the bounds of each rival's key.
+    """
     surely_ahead = sum(1 for least_key, _ in rivals if least_key > high)
     perhaps_ahead = sum(1 for _, greatest_key in rivals if greatest_key > low)
     return 1 + surely_ahead if surely_ahead == perhaps_ahead else None
 
 
 def format_number(value: VisibleNumber, reader: Reader) -> str:
-    """The number, ``41–52`` for what lies between bounds, or a question mark."""
+    """Return the number as text: ``41–52`` for bounds, or a question mark."""
     if value is None:
         return UNKNOWN
     return reader.read(Message("{0}–{1}", *value)) if isinstance(value, tuple) else reader.format_arg(value)

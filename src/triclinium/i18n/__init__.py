@@ -1,1 +1,1 @@
-"""Languages: catalogues as gettext .po files, read as text. Whoever translates writes no code."""
+"""Translation catalogues: gettext .po files, read as text. Translators need no code."""

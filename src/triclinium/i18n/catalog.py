@@ -1,9 +1,9 @@
-"""The catalogues of a language, joined: engine, web or terminal, and the game that is read about.
+"""Message catalogues of a language: the engine's, joined with those of the web, the terminal or a game.
 
-A language is there when the engine's catalogue is: English, which the code itself speaks, and every `locale/<lang>.po`
-beside this file. What a catalogue lacks is said in English. A translator may keep files elsewhere and try them at once:
-the environment's TRICLINIUM_LOCALES names a folder with `<domain>/<lang>.po`, the domain being `engine`, `web`, `cli`
-or the id of a game.
+A language is available if the engine has a catalogue for it. The code itself is written in English. Other languages are
+files `locale/<lang>.po` next to this module. Messages without a translation appear in English. Translators can test
+their own files at once: the environment variable TRICLINIUM_LOCALES names a folder with `<domain>/<lang>.po`. The
+domain is `engine`, `web`, `cli` or the id of a game.
 """
 
 import os
@@ -24,19 +24,19 @@ PluralRule = Callable[[int], int]
 
 @dataclass(frozen=True)
 class Domain:
-    """Whose sentences they are, and the folder of their catalogues."""
+    """A set of messages with a name and a folder for its catalogues."""
 
     name: str
     folder: Path
 
     def find_file(self, name: str) -> Path | None:
-        """A file of this domain: the translator's own, or ours."""
+        """Return the path of a catalogue, or None. A file in the translator's folder has priority."""
         elsewhere = os.environ.get(LOCALES_VARIABLE)
         places = [Path(elsewhere) / self.name] if elsewhere else []
         return next((place / name for place in (*places, self.folder) if (place / name).is_file()), None)
 
     def list_languages(self) -> set[str]:
-        """The languages that this domain has a catalogue of."""
+        """Return the languages for which this domain has a catalogue."""
         elsewhere = os.environ.get(LOCALES_VARIABLE)
         folders = [Path(elsewhere) / self.name, self.folder] if elsewhere else [self.folder]
         return {path.stem for folder in folders for path in folder.glob("*.po")}
@@ -44,7 +44,7 @@ class Domain:
 
 @dataclass(frozen=True, eq=False)
 class Catalog:
-    """A language, what it says for each English text, and which form of a word goes with a number."""
+    """A language with its translations and its plural rule."""
 
     language: str
     messages: Mapping[str, str]
@@ -56,13 +56,13 @@ ENGINE = Domain("engine", Path(__file__).parent / "locale")
 
 @cache
 def list_languages() -> tuple[str, ...]:
-    """The languages spoken here, English first."""
+    """Return the available languages, English first."""
     return (ENGLISH, *sorted(ENGINE.list_languages() - {ENGLISH}))
 
 
 @cache
 def load_catalog(language: str, *domains: Domain) -> Catalog:
-    """The catalogues of the engine and of these domains as one; where two say something, the last is heard."""
+    """Return the catalogues of the engine and of these domains as one. A later domain overrides an earlier one."""
     messages: dict[str, str] = {}
     forms = DEFAULT_PLURAL
     for domain in (ENGINE, *domains):
@@ -76,11 +76,11 @@ def load_catalog(language: str, *domains: Domain) -> Catalog:
 
 @cache
 def compile_plural_rule(forms: str) -> PluralRule:
-    """The function that gettext's expression describes: ``n > 1`` chooses the second form for 2, but not for 0."""
+    """Return the function for a gettext plural expression: ``n > 1`` chooses the second form for 2, but not for 0."""
     plural: PluralRule = c2py(forms)
     return plural
 
 
 def _parse_plural_expression(header: str, default: str) -> str:
-    """``(n > 1)`` of ``nplurals=2; plural=(n > 1);``."""
+    """Return the expression ``(n > 1)`` from ``nplurals=2; plural=(n > 1);``, or the default."""
     return header.rpartition("plural=")[2].strip("; ") or default

@@ -1,7 +1,9 @@
-"""Reads a gettext .po file: as text, when a language is first spoken; there is no .mo and no build step.
+"""Reader for gettext .po files.
 
-Understood is what gettext's tools write: msgctxt, msgid, msgstr over several lines, remarks, fuzzy and obsolete
-entries, both of which are not shown. Plurals stand inside our sentences, so that msgid_plural does not occur.
+Files are read as text when a language is first used, without .mo files or a build step.
+
+It reads what gettext's tools write: msgctxt, msgid, msgstr over several lines, comments, fuzzy and obsolete entries.
+Fuzzy and obsolete entries are ignored. Messages contain their own plural forms, so msgid_plural does not occur.
 """
 
 import ast
@@ -10,16 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _LINE_BREAK = re.compile(r"\s*\n\s*")
-CONTEXT_SEPARATOR = "\x04"  # what gettext puts between a context and its text
+CONTEXT_SEPARATOR = "\x04"  # gettext's separator between a context and its text
 
 
 class BadCatalogue(ValueError):
-    """A .po file that cannot be read; says which, and where."""
+    """Error for a .po file that cannot be read. It names the file and the line."""
 
 
 @dataclass(frozen=True)
 class PoFile:
-    """The headers and the translated messages of one file, by text or by context and text."""
+    """The headers and the translated messages of one file. A key is a text, or a context and a text."""
 
     headers: dict[str, str]
     messages: dict[str, str]
@@ -31,12 +33,12 @@ def unwrap_text(text: str) -> str:
 
 
 def make_message_key(text: str, context: str = "") -> str:
-    """What a message is kept by."""
+    """Return the key of a message in `PoFile.messages`."""
     return f"{context}{CONTEXT_SEPARATOR}{text}" if context else text
 
 
 def read_po(path: Path) -> PoFile:
-    """All translated messages of a file; what is fuzzy or empty is left out."""
+    """Return all translated messages of a file. Fuzzy and empty entries are left out."""
     messages: dict[str, str] = {}
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         entry = _parse_entry(block, path)
@@ -48,7 +50,7 @@ def read_po(path: Path) -> PoFile:
 
 
 def _parse_entry(block: str, path: Path) -> dict[str, str]:
-    """One entry: its parts by their keyword, and ``fuzzy`` where it is marked so."""
+    """Return the parts of one entry by keyword, with the key ``fuzzy`` if it is marked so."""
     parts: dict[str, str] = {}
     word = ""
     for line in block.splitlines():

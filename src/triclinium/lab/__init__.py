@@ -1,4 +1,4 @@
-"""Many matches at once: simulation and speed."""
+"""Simulation of many matches and measurement of speed."""
 
 from triclinium.lab.benchmark import measure_speed
 from triclinium.lab.simulation import SimulationPlan, run_simulation

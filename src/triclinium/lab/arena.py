@@ -1,8 +1,8 @@
-"""Bots against each other: balanced seatings, shared seeds, and every match kept as a record.
+"""Tournaments of bots: balanced seatings, shared seeds, and a record of every match.
 
-A round is one deal played once for each seating: in the same match every bot sits at every place, so that neither the
-deal nor the seat decides. With fewer seats than bots every choice of bots meets; with more, bots fill the seats in
-turn.
+A round is one deal played once for each seating. Every bot plays the same deal from every place, so that neither the
+deal nor the seat decides. With fewer seats than bots, every combination of bots meets. With more seats, bots fill the
+extra seats in turn.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ ProgressCallback: TypeAlias = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Tournament:
-    """Which bots meet in how many matches, as plain data."""
+    """Tournament as plain data: which bots meet in how many matches."""
 
     game_id: str
     bots: tuple[str, ...]
@@ -33,10 +33,10 @@ class Tournament:
     seats: int
     seed: int
     variants: tuple[tuple[str, str], ...] = ()
-    components: str | None = None  # an edited file
+    components: str | None = None  # path of an edited components file
 
     def check(self) -> Game:
-        """The game, if everything asked for exists; raises BadSetup."""
+        """Return the game if the tournament is valid. Raise BadSetup otherwise."""
         game = load_game(self.game_id, self.components)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
@@ -47,17 +47,20 @@ class Tournament:
         return game
 
     def list_seatings(self) -> list[tuple[str, ...]]:
-        """Who sits where, in the order of play: with each choice of bots, everyone at every place in turn."""
+        """Return the seatings in turn order: each combination of bots, with every bot at every place in turn."""
         if len(self.bots) <= self.seats:
             tables = [_fill_seats(self.bots, first, self.seats) for first in _list_start_offsets(self.bots, self.seats)]
         else:
-            # A bot named twice would meet itself: there is nothing to learn from that.
+            # A table where all seats have the same bot would show nothing.
             tables = [table for table in combinations(self.bots, self.seats) if len(set(table)) > 1]
         return [table[turn:] + table[:turn] for table in dict.fromkeys(tables) for turn in range(self.seats)]
 
 
 def _list_start_offsets(bots: tuple[str, ...], seats: int) -> range:
-    """Where the filling of seats may start: if the bots do not divide the seats, each has a seat more in turn."""
+    """Return the bots with which the filling of seats may start.
+
+    If the number of bots does not divide the seats, each bot gets the extra seat in turn.
+    """
     return range(len(bots) if seats % len(bots) else 1)
 
 
@@ -66,7 +69,7 @@ def _fill_seats(bots: tuple[str, ...], first: int, seats: int) -> tuple[str, ...
 
 
 class BotFault(NamedTuple):
-    """A move that a bot could not make."""
+    """Move that a bot failed to make."""
 
     match: int
     move: int
@@ -76,14 +79,14 @@ class BotFault(NamedTuple):
 
 
 class ArenaMatch(NamedTuple):
-    """What one match of a tournament leaves behind."""
+    """Result of one match of a tournament."""
 
     number: int
     bots: list[str]
     ranks: list[int]
     totals: list[int | None]  # None in a game without points
-    decisions: list[int]  # that each seat was really asked
-    seconds: list[float]  # of processor time that each seat thought
+    decisions: list[int]  # decisions for which each seat was really asked
+    seconds: list[float]  # processor time that each seat used
     longest: list[float]
     faults: list[BotFault]
     record: str
@@ -91,7 +94,7 @@ class ArenaMatch(NamedTuple):
 
 
 def play_arena_match(tournament: Tournament, index: int) -> ArenaMatch:
-    """Match number ``index`` of a tournament."""
+    """Play match number ``index`` of a tournament and return its result."""
     game = load_game(tournament.game_id, tournament.components)
     seatings = tournament.list_seatings()
     deal, place = divmod(index, len(seatings))
@@ -111,7 +114,7 @@ def play_arena_match(tournament: Tournament, index: int) -> ArenaMatch:
 
 
 class _AnswerLog:
-    """Notes on every answer of one match."""
+    """Log of all answers of one match."""
 
     def __init__(self, index: int, names: tuple[str, ...], record: Record, game: Game) -> None:
         self.index = index
@@ -139,7 +142,7 @@ class _AnswerLog:
 def play_tournament(
     tournament: Tournament, workers: int = 1, progress: ProgressCallback | None = None
 ) -> Iterator[ArenaMatch]:
-    """The matches of a tournament, in the order of their numbers."""
+    """Yield the matches of a tournament, in the order of their numbers."""
     if workers < 1:
         raise BadSetup(f"at least one worker is needed, not {workers}")
     tournament.check()

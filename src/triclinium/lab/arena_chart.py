@@ -1,4 +1,4 @@
-"""A tournament as a drawing: each bot's share of the wins as it settled, its interval, and what equals would win."""
+"""Chart of a tournament: each bot's running share of wins, with its final interval."""
 
 from itertools import pairwise
 from xml.sax.saxutils import escape
@@ -14,11 +14,11 @@ LINE_COLOURS = (
     "#7a4a8c",
     "#b07a1a",
     "#444444",
-)  # told apart by all eyes, dark on paper
+)  # dark colours that colour-blind readers can distinguish
 
 
 def draw_arena_chart(report: ArenaReport) -> str:
-    """The drawing as SVG text."""
+    """Return the chart as SVG text."""
     title = f"{report['game']}, {report['seats']} seats, {report['played']} matches"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
@@ -62,7 +62,7 @@ def _draw_bot(result: BotResult, shares: list[float], ink: str, label: float) ->
 
 
 def _spread_labels(places: list[float]) -> list[float]:
-    """Label heights that keep a line's distance, close to where they belong."""
+    """Return label heights that are at least one line apart and close to their places."""
     order = sorted(range(len(places)), key=lambda i: places[i])
     spread = places[:]
     for before, after in pairwise(order):

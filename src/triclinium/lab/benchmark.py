@@ -1,4 +1,4 @@
-"""The speed of every game: random play on one core, in processor time."""
+"""Benchmark of every game: random play on one core, in processor time."""
 
 import sys
 import time
@@ -16,14 +16,14 @@ from triclinium.engine.game import Game
 from triclinium.lab.state_size import measure_state_bytes
 
 SEED = 1
-USUAL_SEATS = 3  # seats, where the game allows it
-SAMPLES = 40  # states, taken evenly from the middle of random matches
-SEARCHED_STATES = 8  # of them are searched
-REPEATS = 5  # the best of so many: the others were disturbed
+USUAL_SEATS = 3  # usual number of seats, if the game allows it
+SAMPLES = 40  # states sampled evenly from the middle of random matches
+SEARCHED_STATES = 8  # number of sampled states that are searched
+REPEATS = 5  # number of passes, of which the fastest counts, because the others were disturbed
 
 
 class GameSpeed(TypedDict):
-    """The figures of one game."""
+    """Speed of one game."""
 
     game: str
     seats: int
@@ -32,16 +32,16 @@ class GameSpeed(TypedDict):
     matches_per_second: float
     decisions_per_match: float
     clone_us: float
-    resample_us: float  # a clone and its redeal
+    resample_us: float  # a clone and its determinization
     digest_us: float
     state_bytes: int
-    iterations_per_second: int  # of search
+    iterations_per_second: int  # iterations of the search
     nodes_per_second: int
-    resampling: float  # its share of the time of search
+    resampling: float  # share of the search time spent on determinization
 
 
 class BenchReport(TypedDict):
-    """The figures of one build, JSON-ready."""
+    """Speed of one build, ready for JSON."""
 
     python: str
     compiled: bool
@@ -50,16 +50,16 @@ class BenchReport(TypedDict):
 
 
 def choose_seat_count(game: Game) -> int:
-    """The number of seats that a game is measured and offered with."""
+    """Return the number of seats for measurements and new tables."""
     if game.id == "ierusalem":
-        return 4  # its full table
+        return 4  # Ierusalem is usually played by four.
     return USUAL_SEATS if USUAL_SEATS in game.seats else game.seats[-1]
 
 
 def measure_speed(
     names: Sequence[str] = (), seconds: float = 1.0, on_game: Callable[[str], None] | None = None
 ) -> BenchReport:
-    """Measure these games, or all; ``seconds`` is for how long each plays at random."""
+    """Measure the speed of these games, or of all. Each is played at random for ``seconds``."""
     chosen = [registry.load_game(name) for name in names or registry.list_games()]
     speeds: list[GameSpeed] = []
     for game in chosen:
@@ -70,9 +70,9 @@ def measure_speed(
 
 
 def measure_game(game: Game, seconds: float) -> GameSpeed:
-    """One game at its customary number of seats."""
+    """Measure the speed of one game with its usual number of seats."""
     seats = choose_seat_count(game)
-    rollout(game.deal(seats, SEED), Rng(SEED), game.max_decisions + 1)  # warm
+    rollout(game.deal(seats, SEED), Rng(SEED), game.max_decisions + 1)  # warm-up
     passes = [play_at_random(game, seats, seconds / REPEATS) for _ in range(REPEATS)]
     matches, decisions, spent = max(passes, key=lambda each: each[1] / each[2])
     states = sample_states(game, seats)
@@ -96,7 +96,10 @@ def measure_game(game: Game, seconds: float) -> GameSpeed:
 
 
 def play_at_random(game: Game, seats: int, seconds: float) -> tuple[int, int, float]:
-    """Matches and decisions in so many seconds, from the same first deal on, and the seconds that they took."""
+    """Return matches and decisions played in about so many seconds, and the seconds used.
+
+    Every pass plays the same deals.
+    """
     limit = game.max_decisions + 1
     matches = decisions = 0
     spent = 0.0
@@ -109,7 +112,7 @@ def play_at_random(game: Game, seats: int, seconds: float) -> tuple[int, int, fl
 
 
 def measure_search(game: Game, states: list[State], seconds: float) -> tuple[float, float, float]:
-    """Iterations and nodes a second from positions in the middle of matches, and the share spent in resampling."""
+    """Return iterations and nodes per second, and the share of time spent on resampling, from mid-match positions."""
     rng = Rng(SEED)
     iterations = nodes = 0
     spent = dealing = 0.0
@@ -134,7 +137,7 @@ def measure_search(game: Game, states: list[State], seconds: float) -> tuple[flo
 
 
 def sample_states(game: Game, seats: int) -> list[State]:
-    """States from the middle of random matches, the same on every build."""
+    """Return states from the middle of random matches, the same on every build."""
     states: list[State] = []
     match = 0
     while len(states) < SAMPLES:
@@ -150,7 +153,7 @@ def sample_states(game: Game, seats: int) -> list[State]:
 
 
 def _measure_best_microseconds(states: list[State], do: Callable[[State], object]) -> float:
-    """Microseconds of one call, the best of a few passes over all states."""
+    """Return the time of one call in microseconds, the best of several passes over all states."""
     passes = 0
     best = float("inf")
     rounds = 1
@@ -160,7 +163,7 @@ def _measure_best_microseconds(states: list[State], do: Callable[[State], object
             for s in states:
                 do(s)
         spent = time.process_time() - began
-        if spent < 0.01:  # too short for the clock
+        if spent < 0.01:  # too short for the resolution of the clock
             rounds *= 4
             continue
         passes += 1

@@ -1,7 +1,7 @@
-"""How often the chances that hints tell come true, and the lines that make them come true more often.
+"""Calibration of the win probabilities that hints show: reliability measurement and fitted calibration lines.
 
-Steady bots play; at some moments of each match the search thinks as it does for a hint, what it finds of its best
-option is noted, and that option is played. What is noted is set against how the match ended for the seat.
+Steady bots play. At several moments of each match the search runs as it does for a hint. Its estimate for the best
+option is recorded, and that option is played. The estimates are then compared with the results of the seats.
 """
 
 import math
@@ -26,18 +26,16 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.lab.simulation import ProgressCallback, map_in_order
 
-MOMENTS = 8  # of a match, evenly spread by its progress
-PLAYER = "steady+plain"  # so that a line stays true when bots have learnt more
+MOMENTS = 8  # samples in a match, evenly spread over its progress
+PLAYER = "steady+plain"  # plain bots, so that a line stays valid when networks improve
 BINS = 10
-FOLDS = 5  # a line is measured on the fifth of the matches that it was not fitted to
-SELECTION_FOLDS = (
-    3  # how near the lines of stages stay to the common one is chosen on the third they were not fitted to
-)
-MAX_NEWTON_STEPS = 25  # rounds, at most
+FOLDS = 5  # Each fold is predicted by a line fitted to the other folds.
+SELECTION_FOLDS = 3  # folds for choosing how close the lines of stages stay to the line of whole matches
+MAX_NEWTON_STEPS = 25  # maximum number of Newton steps
 TOLERANCE = 1e-5
-MIN_SLOPE = 0.05  # slope: what is said to be better never comes less often
-# How far, about, a line may be expected from the one that it is a part of: the line of all matches from what is said,
-# and that of a number of seats from it. How far that of a stage may be from that one is chosen among these.
+MIN_SLOPE = 0.05  # minimum slope, so that a higher estimate never means a lower probability
+# Prior deviations of a line from the one above it: first the line of all matches from the raw estimates, then the line
+# of a number of seats from that. The deviation of stages is chosen from the candidates below.
 PRIOR_DEVIATIONS = (CalibrationLine(0.2, 0.25), CalibrationLine(0.1, 0.12))
 STAGE_PRIOR_DEVIATIONS = (
     CalibrationLine(0.02, 0.025),
@@ -45,13 +43,13 @@ STAGE_PRIOR_DEVIATIONS = (
     CalibrationLine(0.2, 0.25),
     CalibrationLine(0.5, 0.6),
 )
-MAX_CALIBRATION_ERROR = 0.03  # the largest expected calibration error that passes
-MAX_BIN_ERROR = 0.07  # the largest error of a single bin that passes
-MIN_BIN_MATCHES = 300  # if so many matches speak of it
+MAX_CALIBRATION_ERROR = 0.03  # largest expected calibration error that passes
+MAX_BIN_ERROR = 0.07  # largest error of a single bin that passes
+MIN_BIN_MATCHES = 300  # minimum number of matches for a bin to be judged
 
 
 class CalibrationSample(NamedTuple):
-    """What was said at one moment of a match, and what came."""
+    """Estimate at one moment of a match, and the result of the seat."""
 
     match: int
     seats: int
@@ -62,16 +60,16 @@ class CalibrationSample(NamedTuple):
 
 @dataclass(frozen=True)
 class CalibrationTrial:
-    """Which matches to play, as plain data."""
+    """Calibration trial as plain data: which matches to play."""
 
     game_id: str
-    seats: tuple[int, ...]  # in turn
+    seats: tuple[int, ...]  # numbers of seats, used in turn
     matches: int
     budget: Budget
     seed: int
 
     def check(self) -> Game:
-        """The game, if everything asked for exists; raises BadSetup."""
+        """Return the game if the trial is valid. Raise BadSetup otherwise."""
         game = load_game(self.game_id)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
@@ -81,28 +79,28 @@ class CalibrationTrial:
 
 
 class CalibrationBin(TypedDict):
-    """The samples of which about the same was said."""
+    """Samples with similar estimates."""
 
     samples: int
     matches: int
     said: float
     came: float
-    error: float  # of what came, from match to match
+    error: float  # standard error of the observed share, with matches as clusters
 
 
 class Reliability(TypedDict):
-    """How true chances are."""
+    """Reliability of win probabilities."""
 
     samples: int
     brier: float
-    expected_error: float  # how far bins are off, on average
-    worst: float  # bin of BIN_MATCHES matches; 0: there is none
-    reaches_bar: bool | None  # None: no bin has matches enough to say so
+    expected_error: float  # expected calibration error: mean deviation of the bins
+    worst: float  # largest error of a bin with at least MIN_BIN_MATCHES matches; 0 if there is none
+    reaches_bar: bool | None  # None if the errors pass but no bin has enough matches to be judged
     bins: list[CalibrationBin]
 
 
 class CalibrationReport(TypedDict):
-    """What a trial found, JSON-ready."""
+    """Result of a calibration trial, ready for JSON."""
 
     game: str
     seats: list[int]
@@ -110,21 +108,21 @@ class CalibrationReport(TypedDict):
     played: int
     budget: str
     seed: int
-    found: Reliability  # as the search says it
-    told: Reliability  # as hints tell it with the lines that are shipped
-    fitted: Reliability | None  # with new lines, each on matches that it was not fitted to
-    lines: dict[str, list[list[float]]] | None  # offset and slope, by seats and stage
+    found: Reliability  # estimates of the search without calibration
+    told: Reliability  # estimates with the shipped calibration, as hints show them
+    fitted: Reliability | None  # estimates with new lines, cross-validated
+    lines: dict[str, list[list[float]]] | None  # offset and slope, by number of seats and stage
 
 
 # -- playing --------------------------------------------------------------------------------------------------------
 
 
 def sample_match(trial: CalibrationTrial, game: Game, index: int) -> list[CalibrationSample]:
-    """The moments of one match."""
+    """Play one match and return its samples."""
     seats = trial.seats[index % len(trial.seats)]
     s = game.deal(
         seats, derive_seed(trial.seed, index), game.preselected_variants
-    )  # as tables are set up where hints are asked for
+    )  # the variants that new tables select, where players ask for hints
     rng = Rng(derive_seed(trial.seed, index, seats))
     player, searcher = create_bot(PLAYER, game), Strong(game)
     due = rng.below(1000) / 1000 / MOMENTS
@@ -145,14 +143,14 @@ def sample_match(trial: CalibrationTrial, game: Game, index: int) -> list[Calibr
 
 
 def sample_match_in_worker(trial: CalibrationTrial, index: int) -> list[CalibrationSample]:
-    """The same in a process of its own."""
+    """Sample a match in a worker process."""
     return sample_match(trial, load_game(trial.game_id), index)
 
 
 def sample_matches(
     trial: CalibrationTrial, workers: int, progress: ProgressCallback | None = None
 ) -> Iterator[list[CalibrationSample]]:
-    """Match by match, in the order of their numbers."""
+    """Yield the samples of each match, in the order of their numbers."""
     trial.check()
     for index, match_samples in enumerate(map_in_order(sample_match_in_worker, trial, range(trial.matches), workers)):
         yield match_samples
@@ -166,7 +164,7 @@ def sample_matches(
 def measure_reliability(
     samples: Sequence[CalibrationSample], chance: Callable[[CalibrationSample], float]
 ) -> Reliability:
-    """How true these chances are."""
+    """Return the reliability of these probabilities."""
     predictions = [(chance(sample), sample) for sample in samples]
     bins = [
         _make_bin(
@@ -194,7 +192,10 @@ def measure_reliability(
 
 
 def _make_bin(predictions: list[tuple[float, CalibrationSample]]) -> CalibrationBin | None:
-    """One row of the table; moments of one match have one end, so that matches count, not samples."""
+    """Return one bin.
+
+    The clusters of its standard error are matches, because all moments of a match share one result.
+    """
     if not predictions:
         return None
     size = len(predictions)
@@ -215,12 +216,15 @@ def _make_bin(predictions: list[tuple[float, CalibrationSample]]) -> Calibration
 
 
 def fit_calibration(samples: Sequence[CalibrationSample]) -> Calibration:
-    """A line for each number of seats and stage: near that of whole matches, which is near that of all of them."""
+    """Return a line for each number of seats and stage.
+
+    A line stays near that of whole matches, which stays near that of all matches together.
+    """
     return fit_stages(samples, fit_whole_matches(samples), choose_stage_deviation(samples))
 
 
 def fit_whole_matches(samples: Sequence[CalibrationSample]) -> dict[int, CalibrationLine]:
-    """The line of whole matches for each number of seats."""
+    """Return the line of whole matches for each number of seats."""
     common = fit_line(samples, CalibrationLine(), PRIOR_DEVIATIONS[0])
     numbers = sorted({sample.seats for sample in samples})
     return {
@@ -232,7 +236,7 @@ def fit_whole_matches(samples: Sequence[CalibrationSample]) -> dict[int, Calibra
 def fit_stages(
     samples: Sequence[CalibrationSample], whole: Mapping[int, CalibrationLine], prior_deviation: CalibrationLine
 ) -> Calibration:
-    """The lines of stages, so far from those of whole matches as is to be expected."""
+    """Return the lines of stages, with the given prior deviation from the lines of whole matches."""
     there: dict[tuple[int, int], list[CalibrationSample]] = {}
     for sample in samples:
         there.setdefault((sample.seats, match_stage(sample.progress)), []).append(sample)
@@ -245,7 +249,7 @@ def fit_stages(
 
 
 def choose_stage_deviation(samples: Sequence[CalibrationSample]) -> CalibrationLine:
-    """How far stages are from their whole, as foretells best what came in matches that were not looked at."""
+    """Return the prior deviation of stages that predicts held-out matches best."""
     losses = [0.0] * len(STAGE_PRIOR_DEVIATIONS)
     for fitted, rest in split_folds(samples, SELECTION_FOLDS):
         whole = fit_whole_matches(fitted)
@@ -257,8 +261,8 @@ def choose_stage_deviation(samples: Sequence[CalibrationSample]) -> CalibrationL
 def split_folds(
     samples: Sequence[CalibrationSample], folds: int
 ) -> Iterator[tuple[list[CalibrationSample], list[CalibrationSample]]]:
-    """All samples but a part of the matches, and that part; every match is in one."""
-    numbers = len({sample.seats for sample in samples})  # of seats, which matches have in turn
+    """Yield pairs of training and validation samples; every match is in one validation set."""
+    numbers = len({sample.seats for sample in samples})  # Matches take the numbers of seats in turn.
     for n in range(folds):
         inside = [sample.match // numbers % folds == n for sample in samples]
         fitted = [sample for sample, out in zip(samples, inside, strict=True) if not out]
@@ -266,7 +270,7 @@ def split_folds(
 
 
 def log_loss(samples: Sequence[CalibrationSample], calibration: Calibration) -> float:
-    """The logarithm of how unlikely what came was said to be."""
+    """Return the total log loss of the calibrated probabilities."""
     total = 0.0
     for sample in samples:
         chance = min(
@@ -280,11 +284,11 @@ def log_loss(samples: Sequence[CalibrationSample], calibration: Calibration) -> 
 def fit_line(
     samples: Sequence[CalibrationSample], prior: CalibrationLine, prior_deviation: CalibrationLine
 ) -> CalibrationLine:
-    """The line by which what came is likeliest, drawn to another where there is little to go by: Newton's method."""
+    """Return the most likely line, drawn towards a prior where data is scarce, by Newton's method."""
     offset, slope = prior
     weight = len({sample.match for sample in samples}) / max(
         1, len(samples)
-    )  # a match counts once, whatever was noted of it
+    )  # Each match counts once, however many samples it has.
     leads = [
         (compute_relative_log_odds(sample.predicted, sample.seats), sample.seats - 1, sample.outcome)
         for sample in samples
@@ -294,7 +298,8 @@ def fit_line(
         down, across = pull_offset * (offset - prior.offset), pull_slope * (slope - prior.slope)
         aa, ab, bb = pull_offset, 0.0, pull_slope
         for lead, others, came in leads:
-            chance = 1.0 / (1.0 + others * math.exp(-offset - slope * lead))  # `even`, without a call for each sample
+            # The calibrated probability, inlined to avoid a call for each sample
+            chance = 1.0 / (1.0 + others * math.exp(-offset - slope * lead))
             miss, steep = weight * (chance - came), weight * chance * (1.0 - chance)
             down, across = down + miss, across + miss * lead
             aa, ab, bb = aa + steep, ab + steep * lead, bb + steep * lead * lead
@@ -308,7 +313,7 @@ def fit_line(
 
 
 def cross_validate(samples: Sequence[CalibrationSample]) -> Reliability:
-    """How true fitted chances are in matches that nothing of them was fitted to or chosen by."""
+    """Return the cross-validated reliability of fitted probabilities."""
     predictions: dict[CalibrationSample, float] = {}
     for fitted, rest in split_folds(samples, FOLDS):
         made = fit_calibration(fitted)
@@ -319,7 +324,7 @@ def cross_validate(samples: Sequence[CalibrationSample]) -> Reliability:
 def make_report(
     trial: CalibrationTrial, budget: str, samples: Sequence[CalibrationSample], played: int, fitting: bool
 ) -> CalibrationReport:
-    """All that a trial found; raises BadSetup if nothing was asked."""
+    """Return the report of a trial. Raise BadSetup if there is no sample."""
     if not samples:
         raise BadSetup("no moment of these matches asked for a choice")
     shipped = load_game(trial.game_id).calibration
@@ -341,10 +346,8 @@ def make_report(
 
 
 def format_calibration_toml(report: CalibrationReport, how: str) -> str:
-    """A calibration.toml with the lines of a report."""
+    """Return a calibration.toml with the lines of a report."""
     assert report["lines"] is not None
     rows = [f"{seats} = {pairs}" for seats, pairs in report["lines"].items()]
-    head = (
-        "# What chances come to: offset and slope in logarithms of odds, in each third of a match, by number of seats."
-    )
+    head = "# Calibration lines: offset and slope of the log odds in each third of a match, by number of seats."
     return "\n".join([head, *(f"# {line}" for line in how.splitlines()), "", "[seats]", *rows, ""])

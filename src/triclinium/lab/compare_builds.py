@@ -1,6 +1,6 @@
-"""Measures two builds in one run: ``python -m triclinium.lab.compare_builds PYTHON PYTHON``, plain first.
+"""Comparison of two builds in one run: ``python -m triclinium.lab.compare_builds PYTHON PYTHON``, plain first.
 
-Each build lives in its own environment, so each is measured by its own interpreter, one after the other.
+Each build has its own environment, so each is measured by its own interpreter, one after the other.
 """
 
 import json
@@ -12,7 +12,7 @@ from triclinium.lab.report import format_comparison
 
 
 def measure_with(python: str) -> BenchReport:
-    """The figures of the build that this interpreter finds."""
+    """Return the benchmark of the build that this interpreter imports."""
     command = [python, "-m", "triclinium", "bench", "--json"]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     figures: BenchReport = json.loads(done.stdout)
@@ -20,7 +20,7 @@ def measure_with(python: str) -> BenchReport:
 
 
 def main(pythons: list[str]) -> int:
-    """Measure, print the table and, last, one line of JSON."""
+    """Measure both builds, and print a table and one line of JSON."""
     plain, native = (measure_with(python) for python in pythons)
     if plain["compiled"] or not native["compiled"]:
         sys.stderr.write("compare: the first build must be interpreted and the second compiled\n")

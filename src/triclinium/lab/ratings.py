@@ -1,4 +1,4 @@
-"""What a tournament adds up to: shares of the wins with their uncertainty, ratings, scores, times and faults."""
+"""Results of a tournament: shares of wins with intervals, ratings, scores, times and faults."""
 
 import math
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from triclinium.engine.registry import load_game
 from triclinium.lab.arena import ArenaMatch, Tournament
 from triclinium.lab.results import ArenaReport, BotResult, WinShareHistory
 
-Z_95 = 1.959964  # standard deviations on either side of a 95 % interval
+Z_95 = 1.959964  # standard deviations on either side of a 95% interval
 
 
 def compute_wilson_interval(share: float, n: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share in n matches; it stays within 0 and 1."""
+    """Return Wilson's 95% interval of a share in n matches, which stays within 0 and 1."""
     if n == 0:
         return 0.0, 1.0
     z = Z_95
@@ -26,7 +26,7 @@ def compute_wilson_interval(share: float, n: int) -> tuple[float, float]:
 
 
 def compute_win_share(arena_match: ArenaMatch, name: str) -> Fraction:
-    """A bot's part of the win: seats that share the first rank split it."""
+    """Return a bot's share of the win. Seats on the first rank split it."""
     best = min(arena_match.ranks)
     return Fraction(
         sum(1 for seat in list_bot_seats(arena_match, name) if arena_match.ranks[seat] == best),
@@ -39,7 +39,7 @@ def list_bot_seats(arena_match: ArenaMatch, name: str) -> list[int]:
 
 
 def rank_bots(arena_matches: Sequence[ArenaMatch]) -> list[BotResult]:
-    """All bots, the one that wins most of its matches first."""
+    """Return the results of all bots, the highest rating first."""
     ratings = rate_bots(arena_matches)
     names = dict.fromkeys(name for arena_match in arena_matches for name in arena_match.bots)
     results = [
@@ -50,7 +50,7 @@ def rank_bots(arena_matches: Sequence[ArenaMatch]) -> list[BotResult]:
 
 
 def summarize_bot(name: str, bot_matches: Sequence[ArenaMatch], rating: tuple[float, float]) -> BotResult:
-    """One bot in the matches it played in."""
+    """Return the result of one bot in the matches it played."""
     wins = sum((compute_win_share(arena_match, name) for arena_match in bot_matches), Fraction(0))
     share = float(wins / len(bot_matches))
     low, high = compute_wilson_interval(share, len(bot_matches))
@@ -84,18 +84,18 @@ def summarize_bot(name: str, bot_matches: Sequence[ArenaMatch], rating: tuple[fl
 
 
 def _compute_lead_margin(arena_match: ArenaMatch, name: str) -> int:
-    """How far a bot's best seat is ahead of the best other bot's."""
+    """Return the lead of a bot's best seat over the best seat of another bot."""
     results = zip(arena_match.ranks, arena_match.totals, strict=True)
     scores = [Score(seat, rank, total, []) for seat, (rank, total) in enumerate(results)]
     return compute_lead(scores, list_bot_seats(arena_match, name))
 
 
 def rate_bots(arena_matches: Sequence[ArenaMatch]) -> dict[str, tuple[float, float]]:
-    """Plackett-Luce ratings (mean, deviation) after all matches; seats of one bot share its rating."""
+    """Return Plackett-Luce ratings (mean, deviation) after all matches. Seats of one bot share its rating."""
     model = PlackettLuce()
     ratings = {name: model.rating(name=name) for arena_match in arena_matches for name in arena_match.bots}
     for arena_match in arena_matches:
-        # A bot meets the others with its best seat: against itself there is nothing to learn.
+        # A bot meets the others with its best seat only, because a match against itself is not informative.
         names = list(dict.fromkeys(arena_match.bots))
         ranks = [float(min(arena_match.ranks[seat] for seat in list_bot_seats(arena_match, name))) for name in names]
         for name, (after,) in zip(names, model.rate([[ratings[name]] for name in names], ranks=ranks), strict=True):
@@ -104,7 +104,7 @@ def rate_bots(arena_matches: Sequence[ArenaMatch]) -> dict[str, tuple[float, flo
 
 
 def build_win_share_histories(arena_matches: Sequence[ArenaMatch], names: Sequence[str]) -> list[WinShareHistory]:
-    """How each share settled, match by match."""
+    """Return each bot's share of wins after each of its matches."""
     histories: list[WinShareHistory] = []
     for name in names:
         wins = Fraction(0)
@@ -118,7 +118,7 @@ def build_win_share_histories(arena_matches: Sequence[ArenaMatch], names: Sequen
 
 
 def build_arena_report(tournament: Tournament, arena_matches: Sequence[ArenaMatch], seconds: float) -> ArenaReport:
-    """Everything that a tournament showed."""
+    """Return the report of a tournament."""
     table = rank_bots(arena_matches)
     return {
         "game": tournament.game_id,

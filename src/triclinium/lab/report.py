@@ -1,4 +1,4 @@
-"""The lab's results as text for people."""
+"""Reports of the lab as plain text."""
 
 from triclinium.lab.benchmark import BenchReport, GameSpeed
 from triclinium.lab.calibration import CalibrationReport, Reliability
@@ -14,7 +14,7 @@ FAULTS_SHOWN = 10
 
 
 def format_simulation(report: SimulationReport) -> str:
-    """A simulation: who won how often, by which lines of the score sheet, how long it took."""
+    """Format a simulation: wins, score lines, and times."""
     variants = "".join(f", {name}={value}" for name, value in report["variants"].items())
     played = f"{report['played']} of {report['asked']}" if report["interrupted"] else str(report["played"])
     head = f"{report['game']} version {report['version']}, seed {report['seed']}{variants}: {played} matches"
@@ -53,7 +53,7 @@ def format_simulation(report: SimulationReport) -> str:
 
 
 def format_bench(bench: BenchReport) -> str:
-    """One build's speed."""
+    """Format the speed of one build."""
     build = "compiled" if bench["compiled"] else "interpreted"
     rows = [SPEED_HEADER, *(_format_speed_row(speed) for speed in bench["games"])]
     head = f"{build} build, Python {bench['python']}, one core, random play"
@@ -63,7 +63,7 @@ def format_bench(bench: BenchReport) -> str:
 
 
 def format_comparison(plain: BenchReport, native: BenchReport) -> str:
-    """Two builds, measured in one run on one machine, and how many times the compiled one is faster."""
+    """Format two builds that were measured in one run, with the speed-up of the compiled one."""
     twins = {speed["game"]: speed for speed in native["games"]}
     rows = [SPEED_HEADER]
     for slow in plain["games"]:
@@ -116,9 +116,9 @@ def _format_gain_row(slow: GameSpeed, fast: GameSpeed) -> list[str]:
 
 
 def format_arena(report: ArenaReport) -> str:
-    """A tournament: the standings, the one rated highest first, and the faults by name.
+    """Format a tournament: bots by rating, then their faults.
 
-    Times are processor time a decision, as budgets are.
+    Times are processor time per decision, the same unit as budgets.
     """
     has_points = all("mean_score" in bot_result for bot_result in report["standings"])
     result = ["score", "margin"] if has_points else ["margin in ranks"]
@@ -153,17 +153,17 @@ def format_arena(report: ArenaReport) -> str:
 
 
 def format_network(name: str) -> str:
-    """What bots have learnt by, if anything."""
+    """Format the name of the network that bots use, if any."""
     return f"; bots have learnt ({name})" if name else ""
 
 
 def format_cut_answers(bot: str, count: int) -> str:
-    """What a machine that is too busy does to a bot."""
+    """Format a warning that the clock cut a bot's answers short."""
     return f"{bot} was cut short by the clock {count} {'time' if count == 1 else 'times'}: the machine was too busy"
 
 
 def format_tuning(report: TuningReport) -> str:
-    """Return what a search for weights changed, and whether it helped."""
+    """Format the weights that a search changed, and their result against the old ones."""
     rows = [["feature", "before", "after"]]
     for name, weight in report["weights"].items():
         rows.append([name, f"{report['before'][name]:.3f}", f"{weight:.3f}"])
@@ -178,7 +178,7 @@ def format_tuning(report: TuningReport) -> str:
 
 
 def format_value_model(report: ValueModelReport) -> str:
-    """Return a value model, and how well it predicts matches."""
+    """Format a value model with its log loss."""
     rows = [["feature", "early", "late"]]
     rows += [[name, f"{early:g}", f"{late:g}"] for name, (early, late) in report["judge"].items()]
     return f"{format_table(rows)}\n\n{report['game']}: {_format_value_model_line(report)}"
@@ -192,7 +192,7 @@ def _format_value_model_line(report: ValueModelReport) -> str:
 
 
 def format_calibration(report: CalibrationReport) -> str:
-    """How true chances are, bin by bin, as the search finds them and as hints tell them."""
+    """Format the reliability of win probabilities bin by bin: of the raw search, and of calibrated hints."""
     seats = ", ".join(map(str, report["seats"]))
     head = (
         f"{report['game']} with {seats} seats: {report['played']} matches of steady bots, hints of {report['budget']}, "

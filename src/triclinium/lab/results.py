@@ -1,31 +1,31 @@
-"""What an arena and a tuning found out, JSON-ready."""
+"""Results of tournaments and of weight searches, ready for JSON."""
 
 from typing import NotRequired, TypedDict
 
 
 class BotResult(TypedDict):
-    """One bot over all its matches."""
+    """Result of one bot over all its matches."""
 
     bot: str
     matches: int
-    seats: int  # that it had in all of them
-    wins: float  # ties split
-    share: float  # of the matches it played in
-    low: float  # the 95 % interval of the share
+    seats: int  # seats that the bot had in all matches
+    wins: float  # shared wins are split
+    share: float  # share of wins in the matches it played
+    low: float  # lower end of the 95% interval of the share
     high: float
     rating: float
-    deviation: float  # of the rating
+    deviation: float  # standard deviation of the rating
     mean_score: NotRequired[float]  # missing in a game without points
-    margin: float  # mean of its score less the best other bot's in the same match; without points, in ranks
+    margin: float  # mean lead over the best other bot in the same match; in ranks if the game has no points
     decisions: int
-    seconds: float  # of processor time that a decision takes on average
+    seconds: float  # mean processor time of a decision
     longest: float
     faults: int
-    cut: int  # answers that the clock cut short, because the machine was too busy
+    cut: int  # answers that the clock cut short because the machine was too busy
 
 
 class FaultReport(TypedDict):
-    """A move that a bot could not make."""
+    """Move that a bot failed to make."""
 
     match: int
     move: int
@@ -35,23 +35,23 @@ class FaultReport(TypedDict):
 
 
 class WinShareHistory(TypedDict):
-    """A bot's share of the wins after each of its matches."""
+    """Share of wins of a bot after each of its matches."""
 
     bot: str
     shares: list[float]
 
 
 class ArenaReport(TypedDict):
-    """The result of a tournament, JSON-ready."""
+    """Result of a tournament, ready for JSON."""
 
     game: str
     seats: int
-    net: str  # what its bots have learnt by; empty: nothing
+    net: str  # name of the network of its bots; empty if none
     seed: int
     asked: int
     played: int
     interrupted: bool
-    balanced: bool  # every seating was played equally often
+    balanced: bool  # True if every seating was played equally often
     standings: list[BotResult]
     courses: list[WinShareHistory]
     faults: list[FaultReport]
@@ -59,21 +59,21 @@ class ArenaReport(TypedDict):
 
 
 class ValueModelReport(TypedDict):
-    """A value model and the weights that it was fitted to, JSON-ready."""
+    """Value model and the weights it was fitted with, ready for JSON."""
 
     game: str
     bot: str
     weights: dict[str, float]
     scale_before: float
     scale: float
-    lessons: int  # matches that it was fitted to
-    judge: dict[str, list[float]]  # by feature, and "turn": early and late
-    surprise: float  # cross entropy of the value model on matches it had not learnt from
-    surprise_before: float  # cross entropy, on the same matches, of the weights over their scale
+    lessons: int  # number of matches in the training data
+    judge: dict[str, list[float]]  # early and late weight of each feature, and of "turn"
+    surprise: float  # log loss of the value model on held-out matches
+    surprise_before: float  # log loss of the bare weights on the same matches
 
 
 class TuningReport(ValueModelReport):
-    """Weights that were learnt, with the value model that was fitted to them, JSON-ready."""
+    """Learnt weights with the value model fitted to them, ready for JSON."""
 
     seats: int
     generations: int
@@ -81,6 +81,6 @@ class TuningReport(ValueModelReport):
     seconds: float
     before: dict[str, float]
     trials: int
-    share: float  # of the wins against the old weights
+    share: float  # share of wins against the old weights
     low: float
     high: float

@@ -1,6 +1,6 @@
-"""Many matches of one game, on one core or several.
+"""Simulation of many matches of one game, on one core or several.
 
-Workers exchange plain data, never states. The seeds of a match come from the base seed and its number, so the result
+Workers exchange plain data, never states. The seeds of a match follow from the base seed and its number, so the result
 is the same with any number of workers.
 """
 
@@ -24,9 +24,9 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.lab.totals import SimulationReport, SimulationTotals
 
-CHUNK_SECONDS = 0.25  # how long a worker may be busy before it reports, and so how long an interruption may take
+CHUNK_SECONDS = 0.25  # time after which a worker should report, which also limits the delay of an interruption
 CHUNK_LIMIT = 500
-QUEUED_PER_WORKER = 4  # tasks that wait for each worker, so that none is idle and no list grows with the plan
+QUEUED_PER_WORKER = 4  # tasks queued for each worker, so that none is idle and the queue stays short
 WORKER_LIMIT = 256
 
 ProgressCallback: TypeAlias = Callable[[int, int], None]
@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class SimulationPlan:
-    """Which matches to play, as plain data."""
+    """Simulation as plain data: which matches to play."""
 
     game_id: str
     seats: int
@@ -44,10 +44,10 @@ class SimulationPlan:
     seed: int
     bots: tuple[str, ...] = ("random",)
     variants: tuple[tuple[str, str], ...] = ()  # in notation: ("team", "on")
-    components: str | None = None  # an edited file
+    components: str | None = None  # path of an edited components file
 
     def check(self) -> Game:
-        """The game, if everything asked for exists; raises BadSetup."""
+        """Return the game if the plan is valid. Raise BadSetup otherwise."""
         game = load_game(self.game_id, self.components)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
@@ -57,19 +57,19 @@ class SimulationPlan:
 
 
 class SimulatedMatch(NamedTuple):
-    """What one match leaves behind."""
+    """Result of one match of a simulation."""
 
     ranks: list[int]
     totals: list[int | None]  # None in a game without points
-    lines: list[list[tuple[str, int]]]  # the score sheet of each seat
+    lines: list[list[tuple[str, int]]]  # score sheet of each seat
     decisions: int
-    rounds: int | None  # for a game whose view tells its round
-    faults: list[str]  # "greedy: illegal"
-    cut_answers: list[str]  # the bot of each answer that the clock cut short
+    rounds: int | None  # None if the game's view does not show its round
+    faults: list[str]  # such as "greedy: illegal"
+    cut_answers: list[str]  # names of the bots whose answers the clock cut short
 
 
 def play_match(plan: SimulationPlan, game: Game, index: int) -> SimulatedMatch:
-    """Match number ``index`` of a plan."""
+    """Play match number ``index`` of a plan."""
     s = game.deal(plan.seats, derive_seed(plan.seed, index), game.read_variants(dict(plan.variants)))
     players = [create_bot(name, game) for name in assign_bots(plan.bots, plan.seats)]
     rngs = [Rng(derive_seed(plan.seed, index, seat)) for seat in range(plan.seats)]
@@ -97,7 +97,7 @@ def play_match(plan: SimulationPlan, game: Game, index: int) -> SimulatedMatch:
 
 
 def play_chunk(plan: SimulationPlan, first: int, stop: int) -> list[SimulatedMatch]:
-    """The matches from ``first`` up to ``stop``: one task of a worker."""
+    """Play the matches from ``first`` up to ``stop``, as one task of a worker."""
     game = load_game(plan.game_id, plan.components)
     return [play_match(plan, game, index) for index in range(first, stop)]
 
@@ -105,7 +105,7 @@ def play_chunk(plan: SimulationPlan, first: int, stop: int) -> list[SimulatedMat
 def run_simulation(
     plan: SimulationPlan, workers: int = 1, progress: ProgressCallback | None = None
 ) -> SimulationReport:
-    """Play a plan. Interrupted by Ctrl-C, report the matches that were played until then."""
+    """Play all matches of a plan and return the report. After Ctrl-C, report the matches played so far."""
     if workers < 1:
         raise BadSetup(f"at least one worker is needed, not {workers}")
     if workers > WORKER_LIMIT:
@@ -127,14 +127,14 @@ def run_simulation(
 
 
 def _play_matches(plan: SimulationPlan, game: Game, workers: int) -> Iterator[SimulatedMatch]:
-    """The outcomes, in the order of their numbers."""
+    """Yield the results of the matches, in the order of their numbers."""
     began = time.perf_counter()
     yield play_match(plan, game, 0)
     if workers == 1:
         for index in range(1, plan.matches):
             yield play_match(plan, game, index)
         return
-    # The first match says how long one takes.
+    # The time of the first match determines the size of the tasks.
     size = int(CHUNK_SECONDS / max(time.perf_counter() - began, 1e-6))
     size = max(1, min(size, CHUNK_LIMIT, -(-plan.matches // workers)))
     firsts = iter(range(1, plan.matches, size))
@@ -142,7 +142,7 @@ def _play_matches(plan: SimulationPlan, game: Game, workers: int) -> Iterator[Si
     if not needed:
         return
     futures: deque[Future[list[SimulatedMatch]]] = deque()
-    # spawn, because a fork copies the threads' locks of whoever calls this
+    # Spawn, because a forked process would copy locks that other threads hold
     with ProcessPoolExecutor(min(workers, needed), get_context("spawn")) as pool:
         try:
             with ignore_interrupts():
@@ -159,7 +159,7 @@ def _play_matches(plan: SimulationPlan, game: Game, workers: int) -> Iterator[Si
 
 @contextmanager
 def ignore_interrupts() -> Iterator[None]:
-    """Processes started in here ignore Ctrl-C: the one that started them hears it and ends them."""
+    """Ignore Ctrl-C in processes started inside this context. Their parent handles it and stops them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -173,7 +173,10 @@ def ignore_interrupts() -> Iterator[None]:
 def map_in_order(
     work: Callable[[Task, int], Result], task: Task, numbers: Sequence[int], workers: int
 ) -> Generator[Result, None, None]:
-    """``work(task, number)`` for each number, in their order, on so many processes; closing the iterator ends them."""
+    """Yield ``work(task, number)`` for each number, in order, from several processes.
+
+    Closing the iterator stops the processes.
+    """
     if workers == 1:
         yield from (work(task, number) for number in numbers)
         return

@@ -1,4 +1,4 @@
-"""How many bytes a state takes, with its stack, without what all states of the game share."""
+"""Size of a state in bytes, including its stack, without data shared by all states of the game."""
 
 import sys
 
@@ -7,7 +7,7 @@ from triclinium.engine.game import Game
 
 
 def measure_state_bytes(game: Game, s: State) -> int:
-    """Bytes of a state and of all that it holds; the components belong to the game, not to the state."""
+    """Return the bytes of a state with everything it owns. Components belong to the game, so they are not counted."""
     a, b = game.deal(s.seats, 1), game.deal(s.seats, 2)
     shared = {id(getattr(a, name)) for name in _list_attribute_names(a) if getattr(a, name) is getattr(b, name)}
     seen: set[int] = set()
@@ -33,7 +33,7 @@ def _measure_size(thing: object, seen: set[int], shared: set[int]) -> int:
 
 
 def _list_attribute_names(thing: object) -> list[str]:
-    """The attributes of an object; a compiled one has no ``__dict__`` and lists them in its class."""
+    """Return the attributes of an object. A compiled object has no ``__dict__``; its class lists them."""
     names: list[str] = []
     for kind in type(thing).__mro__:
         listed: object = vars(kind).get("__mypyc_attrs__", ())

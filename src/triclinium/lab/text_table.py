@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def format_table(rows: Sequence[Sequence[str]], left_columns: int = 1) -> str:
-    """Rows as lines: the first ``left_columns`` columns to the left, the others, numbers, to the right."""
+    """Format rows as lines: the first ``left_columns`` columns left-aligned, the rest (numbers) right-aligned."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines: list[str] = []
     for row in rows:

@@ -1,4 +1,4 @@
-"""What many matches add up to."""
+"""Totals over the matches of a simulation."""
 
 import math
 from collections.abc import Sequence
@@ -11,19 +11,19 @@ from triclinium.engine.game import Game
 
 
 class SeatReport(TypedDict):
-    """One seat over all matches."""
+    """Result of one seat over all matches."""
 
     seat: int
     bot: str
     mean_score: NotRequired[float]  # missing in a game without points
-    deviation: NotRequired[float]  # of the score from match to match
-    wins: float  # shared ranks split a win
+    deviation: NotRequired[float]  # standard deviation of the score between matches
+    wins: float  # shared first ranks split a win
     win_share: float
-    lines: dict[str, float]  # the mean of each line of the score sheet
+    lines: dict[str, float]  # mean points of each line of the score sheet
 
 
 class BotReport(TypedDict):
-    """One bot over all the seats it had."""
+    """Result of one bot over all its seats."""
 
     bot: str
     seats: int
@@ -32,7 +32,7 @@ class BotReport(TypedDict):
 
 
 class CountSpread(TypedDict):
-    """A count that differs from match to match."""
+    """Mean and range of a count over all matches."""
 
     mean: float
     least: int
@@ -40,7 +40,7 @@ class CountSpread(TypedDict):
 
 
 class TimeReport(TypedDict):
-    """The only part that differs between two runs of one plan."""
+    """Times of a run, the only part that differs between two runs of one plan."""
 
     workers: int
     seconds: float
@@ -48,13 +48,13 @@ class TimeReport(TypedDict):
 
 
 class SimulationReport(TypedDict):
-    """The result of a simulation, JSON-ready."""
+    """Result of a simulation, ready for JSON."""
 
     game: str
     version: int
     components: str
     variants: dict[str, str]
-    net: str  # what its bots have learnt by; empty: nothing
+    net: str  # name of the network of its bots; empty if none
     seed: int
     asked: int
     played: int
@@ -63,13 +63,14 @@ class SimulationReport(TypedDict):
     bots: list[BotReport]
     decisions: CountSpread
     rounds: CountSpread | None
-    faults: dict[str, int]  # of bots, in whose place a legal option was taken: "greedy: illegal"
-    cut: dict[str, int]  # answers of bots that the clock cut short, because the machine was too busy
+    # Number of bot failures by kind, such as "greedy: illegal"; a legal option replaced each answer
+    faults: dict[str, int]
+    cut: dict[str, int]  # answers that the clock cut short because the machine was too busy, by bot
     time: TimeReport
 
 
 class SimulationTotals:
-    """Sums in whole numbers and fractions, so that nothing depends on rounding."""
+    """Running totals as whole numbers and fractions, free of rounding errors."""
 
     def __init__(self, game: Game, bots: list[str], variants: dict[str, str], planned_matches: int, seed: int) -> None:
         self.game = game
@@ -97,7 +98,7 @@ class SimulationTotals:
         rounds: int | None,
         faults: Sequence[str] = (),
     ) -> None:
-        """Count one match."""
+        """Add one match."""
         for fault in faults:
             self.faults[fault] = self.faults.get(fault, 0) + 1
         self.played += 1
@@ -115,12 +116,12 @@ class SimulationTotals:
             self.rounds.add(rounds)
 
     def add_cut_answers(self, bots: Sequence[str]) -> None:
-        """Count the answers of one match that were cut short."""
+        """Add the answers of one match that the clock cut short."""
         for bot in bots:
             self.cut_answers[bot] = self.cut_answers.get(bot, 0) + 1
 
     def report(self, workers: int, seconds: float) -> SimulationReport:
-        """Everything that was counted."""
+        """Return the report of all matches added so far."""
         return {
             "game": self.game.id,
             "version": self.game.version,
@@ -174,7 +175,7 @@ class SimulationTotals:
 
 @dataclass(slots=True)
 class _RunningCount:
-    """Mean, least and most of one number."""
+    """Running mean and range of one number."""
 
     count: int = 0
     sum: int = 0

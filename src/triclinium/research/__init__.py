@@ -1,1 +1,1 @@
-"""For training and measuring: perfect recall, many matches at once, solvers, and other libraries' environments."""
+"""Interfaces for machine learning: batched play, perfect recall, solvers, PettingZoo, Gymnasium and OpenSpiel."""

@@ -1,4 +1,4 @@
-"""Many matches at once as arrays: what a network is fed with, and what it answers."""
+"""Batched play: many matches at once, with observations and options as arrays."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -16,11 +16,12 @@ from triclinium.engine.registry import load_game
 
 
 class Batch(Lockstep):
-    """``Batch("evangelists", seats=2, n=64, seed=1)``: `step`, `observe`, `who` and `legal` are compiled.
+    """A batch of matches: ``Batch("evangelists", seats=2, n=64, seed=1)``.
 
-    Match k of all has the seed ``derive(seed, k)``, whoever plays it: the same on every machine. A match that ends is
-    followed by the next; `ended` says which did by the last step, and what each seat has of the win. ``first`` and
-    ``stride`` pick every so many matches, so that several processes share one count.
+    `step`, `observe`, `asked_seats` and `legal_options` are compiled. Match number k has the seed ``derive_seed(seed,
+    k)`` on every machine. A match that ends is replaced by the next one. `finished` lists the matches that ended in the
+    last step, with each seat's share of the win. ``first`` and ``stride`` select a part of the matches, so that several
+    processes can share one sequence.
     """
 
     def __init__(
@@ -54,35 +55,35 @@ class Batch(Lockstep):
         raise TypeError("a batch is not pickled; deal it again from its seed, or pickle the environment")
 
     def step(self, options: list[Option] | NDArray[Any]) -> None:
-        """Choose in every match, as a list or an array; raises Refused at the first option that is not legal."""
+        """Choose one option in every match. Raise Refused at the first option that is not legal."""
         if len(options) != self.n:
-            raise BadSetup(f"each of {self.n} matches is given an option, and {len(options)} are there")
+            raise BadSetup(f"each of {self.n} matches needs an option, but {len(options)} were given")
         super().step(options if isinstance(options, list) else options.tolist())
 
     def observations(self) -> NDArray[np.uint8]:
-        """The observations as n rows, each as its asked seat knows; it shares the bytes, and cannot be written."""
+        """Return the observations as n read-only rows, each as its asked seat knows the match."""
         return np.frombuffer(self.observe(), np.uint8).reshape(self.n, -1)
 
     def acting_seats(self) -> NDArray[np.uint8]:
-        """The asked seats."""
+        """Return the asked seat of each match."""
         return np.frombuffer(self.asked_seats(), np.uint8)
 
     def options(self) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
-        """Where the options of each match end in the list of all, and that list."""
+        """Return the end index of each match's options in the list of all options, and that list."""
         ends, options = self.legal_options()
         return np.frombuffer(ends, np.int32), np.frombuffer(options, np.int16)
 
     def mask(self) -> NDArray[np.bool_]:
-        """The legal options of each match as a row of flags."""
+        """Return the legal options of each match as a row of flags."""
         return build_mask(*self.options(), self.game.notation.size)
 
     def packed_mask(self) -> NDArray[np.uint8]:
-        """The same as bits, eight options a byte, the first in bit 0: what a data set keeps."""
+        """Return the mask as bits, for data sets: eight options in each byte, the first in bit 0."""
         return np.packbits(self.mask(), axis=1, bitorder="little")
 
 
 def build_mask(ends: NDArray[Any], options: NDArray[Any], size: int) -> NDArray[np.bool_]:
-    """Lists of options as rows of flags."""
+    """Return lists of options as rows of flags."""
     counts = np.diff(ends, prepend=0)
     mask = np.zeros((len(ends), size), np.bool_)
     mask[np.repeat(np.arange(len(ends)), counts), options] = True
@@ -90,7 +91,7 @@ def build_mask(ends: NDArray[Any], options: NDArray[Any], size: int) -> NDArray[
 
 
 def draw_options(ends: NDArray[Any], options: NDArray[Any], rng: np.random.Generator) -> list[int]:
-    """A legal option for each match, each as likely as the others."""
+    """Return a random legal option for each match. All are equally likely."""
     starts = np.empty_like(ends)
     starts[0] = 0
     starts[1:] = ends[:-1]

@@ -1,4 +1,4 @@
-"""Small games between two, solved: CFR+ over the whole tree, and the exact best response to a strategy."""
+"""Solver for small two-player games: CFR+ over the whole tree, and the exact best response to a strategy."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,12 +10,12 @@ from triclinium.engine.game import Game
 from triclinium.research.recall import Recall
 
 MAX_NODES: Final = 1_000_000
-Strategy: TypeAlias = Mapping[str, Mapping[Option, float]]  # of an information state: how likely each option is
+Strategy: TypeAlias = Mapping[str, Mapping[Option, float]]  # the probability of each option in each information state
 Utility: TypeAlias = Callable[[Game, State], list[float]]
 
 
 def compute_points_above_mean(game: Game, s: State) -> list[float]:
-    """Points above the average seat's: what is won in a game for stakes."""
+    """Return each seat's points above the average seat, as winnings in a game for stakes."""
     totals = [score.points for score in game.scores(s)]
     mean = sum(totals) / len(totals)
     return [total - mean for total in totals]
@@ -23,18 +23,21 @@ def compute_points_above_mean(game: Game, s: State) -> list[float]:
 
 @dataclass(slots=True)
 class GameTreeNode:
-    """A position: its end, or its options with what follows."""
+    """A node of the game tree: the end of a match, or the options with their child nodes."""
 
-    who: Seat  # CHANCE too
-    info: str = ""  # the information state of who is asked
+    who: Seat  # the deciding seat, or CHANCE
+    info: str = ""  # the information state of that seat
     options: list[Option] = field(default_factory=list)
-    probabilities: list[float] = field(default_factory=list)  # of outcomes
+    probabilities: list[float] = field(default_factory=list)  # probabilities of random outcomes
     children: list["GameTreeNode"] = field(default_factory=list)
-    payoffs: list[float] = field(default_factory=list)  # at the end
+    payoffs: list[float] = field(default_factory=list)  # at the end of a match
 
 
 class GameTree:
-    """All of a game for two whose chance lies in `Draw` steps."""
+    """The complete tree of a two-player game whose random events are all `Draw` steps.
+
+    Raise BadSetup if the game does not qualify or has too many positions.
+    """
 
     def __init__(
         self, game: Game, variants: Mapping[str, object] | None = None, utility: Utility = compute_points_above_mean
@@ -69,7 +72,7 @@ class GameTree:
 
 
 class CfrSolver:
-    """CFR+ (Tammelin 2014): regrets never fall below 0, the average weighs later strategies more."""
+    """CFR+ (Tammelin 2014): regrets never fall below 0, and later strategies have more weight in the average."""
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
@@ -79,7 +82,7 @@ class CfrSolver:
         self._iteration = 0
 
     def run(self, iterations: int) -> None:
-        """So many passes for each seat."""
+        """Run this many iterations, each with one pass for each seat."""
         for _ in range(iterations):
             self._iteration += 1
             for seat in (0, 1):
@@ -93,7 +96,10 @@ class CfrSolver:
     def _traverse(
         self, node: GameTreeNode, seat: Seat, own: float, others: float, gained: dict[str, list[float]]
     ) -> float:
-        """What the node is worth to the seat; ``own`` and ``others`` is how likely each side comes here."""
+        """Return the value of a node for the seat.
+
+        ``own`` and ``others`` are the reach probabilities of the two sides.
+        """
         if node.payoffs:
             return node.payoffs[seat]
         if node.who == CHANCE:
@@ -125,7 +131,7 @@ class CfrSolver:
         return normalize_weights(regrets)
 
     def average_strategy(self) -> Strategy:
-        """The average so far, which is what converges."""
+        """Return the average strategy so far, which converges to an equilibrium."""
         return {
             info: dict(zip(self._options[info], normalize_weights(sums), strict=True))
             for info, sums in self._sums.items()
@@ -133,13 +139,13 @@ class CfrSolver:
 
 
 def normalize_weights(weights: list[float]) -> list[float]:
-    """Weights as parts of 1; all alike where there are none."""
+    """Return the weights scaled to the sum 1, or equal probabilities if all weights are 0."""
     total = sum(weights)
     return [weight / total for weight in weights] if total > 0 else [1 / len(weights)] * len(weights)
 
 
 def compute_expected_values(tree: GameTree, strategy: Strategy) -> list[float]:
-    """What each seat wins on average if both play so."""
+    """Return the average payoff of each seat if both play this strategy."""
     return [_compute_expected_value(tree.root, strategy, seat) for seat in (0, 1)]
 
 
@@ -154,12 +160,13 @@ def _compute_expected_value(node: GameTreeNode, strategy: Strategy, seat: Seat) 
 
 
 class BestResponse:
-    """The most that a seat can win against a strategy, exactly."""
+    """The exact best response of a seat to a strategy. `value` is its expected payoff."""
 
     def __init__(self, tree: GameTree, strategy: Strategy, seat: Seat) -> None:
         self.strategy = strategy
         self.seat = seat
-        self._info_nodes: dict[str, list[tuple[GameTreeNode, float]]] = {}  # the positions of an information state
+        # the positions of each information state with their reach probabilities
+        self._info_nodes: dict[str, list[tuple[GameTreeNode, float]]] = {}
         self._best_options: dict[str, int] = {}
         self._collect_nodes(tree.root, 1.0)
         self.value = self._evaluate_node(tree.root)
@@ -182,7 +189,7 @@ class BestResponse:
         return sum(p * self._evaluate_node(child) for p, child in zip(probabilities, node.children, strict=True))
 
     def _find_best_option(self, info: str) -> int:
-        """The option that is best on average over all positions that the seat cannot tell apart."""
+        """Return the index of the best option on average over all positions that the seat cannot distinguish."""
         best_index = self._best_options.get(info)
         if best_index is None:
             reached_nodes = self._info_nodes[info]
@@ -199,5 +206,5 @@ class BestResponse:
 
 
 def exploitability(tree: GameTree, strategy: Strategy) -> float:
-    """What two best responses win from a strategy, on average of the two seats: 0 in equilibrium."""
+    """Return the exploitability: the mean payoff of the two best responses. It is 0 in equilibrium."""
     return sum(BestResponse(tree, strategy, seat).value for seat in (0, 1)) / 2

@@ -1,4 +1,4 @@
-"""Environments that can be copied and pickled in the middle of a match."""
+"""Base class for environments that can be copied and pickled in the middle of a match."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -9,7 +9,7 @@ from triclinium.engine.game import Game
 
 
 class Episode:
-    """Base of an environment that holds one match: a copy clones the position, a pickle replays the options."""
+    """Base class of environments with one match. A copy clones the position, and a pickle replays the options."""
 
     game: Game
     seats: int
@@ -22,12 +22,12 @@ class Episode:
         self.match = self.game.deal(self.seats, *self._deal)
 
     def play_option(self, option: Option) -> None:
-        """Choose an option for the asked seat; raise Refused if it is not legal."""
+        """Choose an option for the asked seat. Raise Refused if it is not legal."""
         s = self.match
         if option in s.legal:
             s.choose(option)
         else:
-            s.play(option)  # raises with the rule that refuses it
+            s.play(option)  # raises Refused, which names the rule
         self._options.append(option)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:

@@ -1,8 +1,10 @@
-"""One seat of any game as a Gymnasium environment; bots hold the others.
+"""Gymnasium environments for one seat of any game. Bots play the other seats.
 
-import triclinium.research.gymnasium
-env = gymnasium.make("triclinium/Evangelists-2-v0", rivals="steady")
-many = gymnasium.make_vec("triclinium/Evangelists-2-v0", num_envs=64, rivals="greedy")
+Importing this module registers an environment for every game and number of seats:
+
+    import triclinium.research.gymnasium
+    env = gymnasium.make("triclinium/Evangelists-2-v0", rivals="steady")
+    many = gymnasium.make_vec("triclinium/Evangelists-2-v0", num_envs=64, rivals="greedy")
 """
 
 from collections.abc import Callable, Mapping
@@ -22,18 +24,19 @@ from triclinium.engine.registry import list_games as games
 from triclinium.engine.registry import load_game
 from triclinium.research.episodes import Episode
 
-PENALTY = -0.01  # for an option that a rule refuses
-NOT_RESET = "nothing is dealt yet: call reset before the first step"
+PENALTY = -0.01  # reward for an option that a rule refuses
+NOT_RESET = "no match is dealt yet; call reset before the first step"
 
 
 class SingleSeatEnv(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
-    """A seat drawn at every reset, against bots drawn from ``rivals`` (names with commas between them).
+    """An environment for a random seat against random opponents from ``rivals`` (bot names, separated by commas).
 
-    Actions are options as the seat counts seats. ``info["legal"]`` lists them; what is refused costs a little, changes
-    nothing, and ``info["refused"]`` says by which rule. The reward is the share of the win less an average seat's.
+    Actions are options with seats numbered from the own seat. ``info["legal"]`` lists them. A refused option has a
+    small negative reward and changes nothing, and ``info["refused"]`` gives the reason. The reward at the end is the
+    share of the win minus the share of an average seat.
     """
 
-    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # Gymnasium's own form
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # the type that Gymnasium declares
 
     def __init__(
         self,
@@ -79,7 +82,7 @@ class SingleSeatEnv(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
         return self._build_observation(), reward, s.over, False, self._build_info()
 
     def render(self) -> str:
-        """The table in plain text, as the seat sees it."""
+        """Return the table as plain text, as the seat sees it."""
         return self.game.words.format_table(self.game.view(self.match, self.seat), self.game.words.reader())
 
     def _let_rivals_play(self) -> None:
@@ -96,7 +99,7 @@ class SingleSeatEnv(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
 
 
 def read_seat_option(options: Mapping[str, Any], seats: int) -> Seat:
-    """The seat that a reset names, NOBODY where it names none; raises BadSetup."""
+    """Return the seat that the options of a reset name, or NOBODY. Raise BadSetup if it does not exist."""
     seat = options.get("seat")
     if seat is not None and (seat != int(seat) or not 0 <= seat < seats):
         raise BadSetup(f"seats are counted from 0 to {seats - 1}; there is no {seat}")
@@ -104,7 +107,7 @@ def read_seat_option(options: Mapping[str, Any], seats: int) -> Seat:
 
 
 def try_action(game: Game, s: State, play: Callable[[Option], object], action: int) -> str:
-    """Play the option, which names seats as the asked one counts them; or say why it may not be."""
+    """Play an option that numbers seats from the asked one. Return "" or the reason for a refusal."""
     try:
         game.notation.verb_of(action)
         play(game.notation.rotate_option_back(action, s.who, s.seats))
@@ -116,7 +119,7 @@ def try_action(game: Game, s: State, play: Callable[[Option], object], action: i
 
 
 def register_environments(game: Game) -> None:
-    """``triclinium/Evangelists-2-v0`` for every number of seats."""
+    """Register ``triclinium/Evangelists-2-v0`` and the like for every number of seats of a game."""
     for seats in game.seats:
         gymnasium.register(
             f"triclinium/{game.id.capitalize()}-{seats}-v0",

@@ -1,4 +1,4 @@
-"""Observations as what a network takes: numbers of about 0 to 1, ids replaced by their attributes."""
+"""Conversion of observations to network inputs: numbers of about 0 to 1, with ids replaced by attributes."""
 
 from functools import cache
 
@@ -13,10 +13,10 @@ Numbers = NDArray[np.float32]
 
 
 class NetworkInputs:
-    """``Inputs(game, seats).expand(rows)``: one row of `size` numbers for each observation.
+    """Inputs of a network: ``NetworkInputs(game, seats).expand(rows)`` gives one row of `size` numbers per observation.
 
-    An id with an attribute table becomes the attributes of its component, each divided by the greatest; any other id
-    becomes as many numbers as there are ids, of which one is 1. So an edited card changes what a network is told of it.
+    An id with an attribute table is replaced by the attributes of its component, each divided by its maximum. Therefore
+    an edited card has different inputs. Any other id is one-hot encoded.
     """
 
     def __init__(self, game: Game, seats: int) -> None:
@@ -28,7 +28,7 @@ class NetworkInputs:
         self.size = self.expand(np.zeros((1, self.width), np.uint8)).shape[1]
 
     def expand(self, rows: Rows) -> Numbers:
-        """Rows of bytes as rows of numbers, block by block in their order."""
+        """Return rows of bytes as rows of numbers, block by block in order."""
         parts = [self._expand_block(block, rows[:, at : at + block.size]) for at, _, block in self.cells]
         return np.concatenate(parts, axis=1)
 
@@ -52,7 +52,7 @@ class NetworkInputs:
 
 
 def _scale_columns(rows: list[list[int]]) -> Numbers:
-    """Attributes, each divided by the greatest of its column."""
+    """Return attributes, each divided by the largest value in its column."""
     table = np.array(rows, np.float32)
     most: Numbers = np.maximum(np.abs(table).max(axis=0), 1).astype(np.float32)
     return (table / most).astype(np.float32)
@@ -60,5 +60,5 @@ def _scale_columns(rows: list[list[int]]) -> Numbers:
 
 @cache
 def _build_one_hot_table(top: int) -> Numbers:
-    """Row 0 is nothing."""
+    """Return the one-hot table for ids up to ``top``. Row 0 is all zeros."""
     return np.eye(top + 1, dtype=np.float32)[:, 1:]

@@ -1,6 +1,7 @@
-"""Layouts of all observations, as the tables of docs/research.md.
+"""Tables of all observation layouts for docs/research.md.
 
-``python -m triclinium.research.observation_layouts`` prints them."""
+``python -m triclinium.research.observation_layouts docs/research.md`` updates the page.
+"""
 
 import sys
 from collections.abc import Iterable
@@ -15,7 +16,7 @@ TABLE_HEADER = "| from | block | cells | kind | of | top | meaning |\n|---|---|-
 
 
 def format_layouts() -> str:
-    """Every game, its blocks with their first cells, and its attribute tables."""
+    """Return the layout of each game with its blocks, their offsets and the attribute tables, as Markdown."""
     return "\n".join(_format_game(load_game(id)) for id in list_games() if load_game(id).observer is not None)
 
 
@@ -64,12 +65,12 @@ def _format_blocks(blocks: Iterable[CellBlock], at: int) -> list[str]:
 
 
 def _abbreviate_names(names: list[str]) -> list[str]:
-    """The first and last of many."""
+    """Return the names, with the middle of a long list left out."""
     return names if len(names) <= 14 else [*names[:8], f"… {len(names) - 10} more", *names[-2:]]
 
 
 def update_page(page: str) -> str:
-    """The page with its layouts as the code has them."""
+    """Return the page with the current layouts."""
     return f"{page.partition(BEGIN)[0]}{BEGIN}\n\n{format_layouts().rstrip()}\n"
 
 

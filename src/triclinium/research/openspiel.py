@@ -1,11 +1,12 @@
-"""Every game with an observer as a game of OpenSpiel, by name, once this module is imported.
+"""OpenSpiel games: importing this module registers every game that has an observer.
 
     import triclinium.research.openspiel
     game = pyspiel.load_game("triclinium_evangelists", {"players": 3})
 
-OpenSpiel is told the truth: Test of Time has neither chance nor secrets, and Kuhn poker lists the outcomes of its
-chance. The others begin with one node of 1,024 seeds, from which all else follows: exact best response and expectimax
-mean nothing there, and search by information sets is given `resample`. ``variants`` is text: ``deals:1;...``.
+Test of Time has neither chance nor secrets, and Kuhn poker lists its random outcomes. Both are exact in OpenSpiel. All
+other games begin with one chance node of 1,024 seeds that determine everything else. Exact best response and expectimax
+are meaningless for them. Search by information sets uses `resample` instead. ``variants`` is text such as
+``deals:1;...``.
 """
 
 from collections.abc import Callable
@@ -24,13 +25,13 @@ from triclinium.research.cfr import compute_points_above_mean
 from triclinium.research.recall import Recall
 
 SEEDS: Final = 1024
-WORLD_SEEDS: Final = 1 << 30  # seeds of imagined worlds
-WIN: Final = "win"  # the share of the win less an average seat's
-POINTS: Final = "points"  # points above an average seat's
-REGISTERED_GAMES: Final[dict[str, Rules]] = {}  # that are registered, by id
+WORLD_SEEDS: Final = 1 << 30  # number of seeds for possible worlds
+WIN: Final = "win"  # utility: share of the win minus the share of an average seat
+POINTS: Final = "points"  # utility: points above those of an average seat
+REGISTERED_GAMES: Final[dict[str, Rules]] = {}  # registered games by id
 CHANCE_PLAYER: Final = int(pyspiel.PlayerId.CHANCE)
 TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
-MAX_POINTS: Final = 1000.0  # more than anybody can win
+MAX_POINTS: Final = 1000.0  # an upper limit for the points of any match
 
 
 def make_game_type(rules: Rules) -> pyspiel.GameType:
@@ -56,7 +57,7 @@ def make_game_type(rules: Rules) -> pyspiel.GameType:
 
 
 class MatchSetup:
-    """What all states of a match share; copies of a state copy none of it."""
+    """The settings of a match. All its states share them, and copies of a state do not copy them."""
 
     def __init__(self, rules: Rules, params: dict[str, Any]) -> None:
         self.rules = rules
@@ -75,18 +76,21 @@ class MatchSetup:
         return self.rules.deal(self.seats, seed, self.variants, chance=self.rules.has_listed_chance)
 
     def compute_max_game_length(self) -> int:
-        """How many decisions a match of these seats and variants can ask."""
+        """Return the maximum number of decisions in a match with these seats and variants."""
         return self.rules.max_match_decisions(self.start or self.deal(0))
 
     def count_max_chance_outcomes(self) -> int:
-        """How many chance has at most, by its first node."""
+        """Return the maximum number of outcomes of a chance node, taken from the first node."""
         if self.start is None:
             return SEEDS
         return max(self.start.legal) + 1 if self.start.who == CHANCE else 0
 
 
 def _parse_variants(text: str) -> dict[str, str]:
-    """``deals:1;open:on`` by name; OpenSpiel's own form has no place for a comma or an equals sign."""
+    """Return variants by name from ``deals:1;open:on``.
+
+    OpenSpiel's parameters allow neither commas nor equals signs.
+    """
     variants: dict[str, str] = {}
     for part in filter(None, text.split(";")):
         name, colon, value = part.partition(":")
@@ -97,15 +101,15 @@ def _parse_variants(text: str) -> dict[str, str]:
 
 
 class Determinization(NamedTuple):
-    """Where an imagined world begins: later actions are replayed from here, for the match's own deal is another."""
+    """The start of a resampled world. Later actions are replayed from here instead of from the original deal."""
 
     s: Position
-    recall: Recall  # to every player, in the match that the world was imagined from
-    action_count: int  # actions before it
+    recall: Recall  # all events that the players have seen in the original match
+    action_count: int  # number of actions before the world was sampled
 
 
 class ActionHistory:
-    """A position and the actions that led to it: copied as a clone, pickled as the actions."""
+    """A position and the actions that led to it. A copy clones the position, and a pickle stores the actions."""
 
     def __init__(
         self, setup: MatchSetup, s: Position | None, actions: list[int], world: Determinization | None = None
@@ -119,7 +123,7 @@ class ActionHistory:
         return ActionHistory(self.setup, None if self.s is None else self.s.clone(), self.actions[:], self.world)
 
     def replay_recall(self, players: list[int]) -> Recall:
-        """All that these players have been told, by a replay."""
+        """Return everything that these players have seen, by a replay."""
         setup, world = self.setup, self.world
         if world is not None:
             s, recall, first = world.s.clone(), world.recall.copy(), world.action_count
@@ -145,7 +149,7 @@ class ActionHistory:
 
 
 def replay_actions(id: str, params: dict[str, Any], actions: list[int]) -> ActionHistory:
-    """The line of these actions."""
+    """Return the history of these actions."""
     setup = MatchSetup(REGISTERED_GAMES[id], params)
     history = ActionHistory(setup, setup.start, [])
     for action in actions:
@@ -154,7 +158,7 @@ def replay_actions(id: str, params: dict[str, Any], actions: list[int]) -> Actio
 
 
 class OpenSpielGame(pyspiel.Game):
-    """A game of ours with its number of players, what is won, and its variants."""
+    """An OpenSpiel game with its number of players, its utility and its variants."""
 
     rules: Rules
     kind: pyspiel.GameType
@@ -182,7 +186,7 @@ class OpenSpielGame(pyspiel.Game):
 
 
 class OpenSpielState(pyspiel.State):
-    """A position. Before the seed is drawn there is none."""
+    """An OpenSpiel state. It has no position before the seed is drawn."""
 
     def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
@@ -232,7 +236,7 @@ class OpenSpielState(pyspiel.State):
         return " ".join(str(action) for action in self.action_history.actions)
 
     def information_state_text(self, player: int) -> str:
-        """The information state: all that the player has been told, by a replay of the match so far."""
+        """Return the information state: everything that the player has seen, by a replay of the match."""
         return (
             ""
             if self.action_history.s is None
@@ -240,7 +244,7 @@ class OpenSpielState(pyspiel.State):
         )
 
     def resample(self, player: int, seed: int) -> "OpenSpielState":
-        """Another world of this player, for search by information sets; what led to it stays told as it was."""
+        """Return another possible world of this player, for search by information sets. Past events stay the same."""
         other = self.clone()
         assert isinstance(other, OpenSpielState)
         history = other.action_history
@@ -252,13 +256,16 @@ class OpenSpielState(pyspiel.State):
 
 
 def make_resampler(seed: int) -> Callable[[OpenSpielState, int], OpenSpielState]:
-    """For its ISMCTS: ``bot.set_resampler(resampler(seed))``. Every world has chance of its own, from the seed."""
+    """Return a resampler for OpenSpiel's ISMCTS: ``bot.set_resampler(make_resampler(seed))``.
+
+    Every world gets its own random stream, derived from the seed.
+    """
     rng = Rng(seed)
     return lambda state, player: state.resample(player, rng.below(WORLD_SEEDS))
 
 
 class OpenSpielObserver:
-    """What OpenSpiel asks for an observation by: the bytes as numbers, or all that was told as text."""
+    """Observer with OpenSpiel's interface: the observation as numbers, or all visible events as text."""
 
     def __init__(self, game: OpenSpielGame, kind: Any) -> None:
         self.game = game
@@ -281,7 +288,7 @@ class OpenSpielObserver:
 
 
 def register_games(rules: Rules) -> None:
-    """Known to `pyspiel.load_game` as ``triclinium_<id>``."""
+    """Register a game in `pyspiel.load_game` as ``triclinium_<id>``."""
     REGISTERED_GAMES[rules.id] = rules
     kind = make_game_type(rules)
     pyspiel.register_game(kind, type(f"{rules.id.capitalize()}Game", (OpenSpielGame,), {"rules": rules, "kind": kind}))

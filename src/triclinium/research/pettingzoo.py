@@ -1,8 +1,8 @@
-"""Any game as a PettingZoo environment in which seats act in turn (AEC).
+"""PettingZoo environments (AEC) for all games.
 
     env = triclinium.research.pettingzoo.env("evangelists", seats=3)
 
-No game decides simultaneously: there is no parallel form.
+No game has simultaneous decisions, so there is no parallel environment.
 """
 
 from collections.abc import Mapping
@@ -25,15 +25,16 @@ Observation = dict[str, NDArray[Any]]
 
 
 def env(game: Game | str, seats: int | None = None, variants: Mapping[str, object] | None = None) -> "TurnBasedEnv":
-    """A table of a game; without a number of seats, with the fewest."""
+    """Return an environment for a game. The default number of seats is the smallest."""
     loaded_game = load_game(game) if isinstance(game, str) else game
     return TurnBasedEnv(loaded_game, loaded_game.seats[0] if seats is None else seats, variants)
 
 
 class TurnBasedEnv(Episode, AECEnv):
-    """Actions are options as the asked seat counts seats (`Notation.turn`); what it may not choose raises Refused.
+    """An AEC environment. Actions are options with seats numbered from the asked seat (`Notation.rotate_option`).
 
-    Everybody is rewarded once, at the end: the own share of the win less that of an average seat.
+    An option that is not legal raises Refused. Rewards come at the end only: the share of the win minus the share of an
+    average seat.
     """
 
     def __init__(self, game: Game, seats: int, variants: Mapping[str, object] | None) -> None:
@@ -61,7 +62,7 @@ class TurnBasedEnv(Episode, AECEnv):
         self._names_seats = game.notation.names_seats
         self._seed = randbelow(SEED_LIMIT)
         self._deal_count = 0
-        self.agent_selection = ""  # until a match is dealt
+        self.agent_selection = ""  # empty until a match is dealt
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self._observation_space[agent]
@@ -70,7 +71,10 @@ class TurnBasedEnv(Episode, AECEnv):
         return self._action_space[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal; ``options={"variants": {...}}`` deals other ones. Without a seed, the next match of the last one."""
+        """Deal a match. ``options={"variants": {...}}`` changes the variants.
+
+        Without a seed, deal the next match of the previous seed.
+        """
         if seed is not None:
             self._seed, self._deal_count = seed, 0
         variants = (options or {}).get("variants", self.variants)
@@ -98,7 +102,7 @@ class TurnBasedEnv(Episode, AECEnv):
     def step(self, action: Any) -> None:
         agent = self.agent_selection
         if not agent:
-            raise BadSetup("nothing is dealt yet: call reset before the first step")
+            raise BadSetup("no match is dealt yet; call reset before the first step")
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
@@ -116,13 +120,13 @@ class TurnBasedEnv(Episode, AECEnv):
         self.agent_selection = self.possible_agents[0]
 
     def state(self) -> NDArray[Any]:
-        """What all seats know together, for critics that may: their observations, one after the other."""
+        """Return the joined observations of all seats, for critics that may see everything."""
         rows = b"".join(self.game.observe(self.match, seat) for seat in range(self.seats))
         return np.frombuffer(rows, np.uint8)
 
     def render(self) -> str:
-        """The table in plain text, as a spectator sees it."""
+        """Return the table as plain text, as a spectator sees it."""
         return self.game.words.format_table(self.game.view(self.match, None), self.game.words.reader())
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing, because no resources are open."""

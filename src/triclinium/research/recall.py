@@ -1,4 +1,7 @@
-"""Perfect recall, kept beside the state so that search pays nothing: the deal as observed, and all events since."""
+"""Perfect recall: the observed deal and all events since.
+
+It is separate from the state, so search has no extra cost.
+"""
 
 from collections.abc import Iterable
 from typing import Final
@@ -9,16 +12,16 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.engine.game import Game
 
-ROW_BYTES: Final = 8  # bytes of an event: two of its kind, its seat, five facts
+ROW_BYTES: Final = 8  # bytes of an event: two for its kind, one for its seat, five for facts
 FACTS: Final = 5
 MAX_BYTE: Final = 255
 
 
 class Recall:
-    """What each seat has been told, exactly: two moments with the same text cannot be told apart by that seat.
+    """The complete history that each seat has seen. A seat cannot distinguish two moments with the same text.
 
-    It listens: give it the state right after the deal, and call `push` after every option. What was told is kept in
-    tuples, so that a copy shares it.
+    Create it right after the deal and call `push` after every option. The history is stored in tuples, so copies share
+    it.
     """
 
     def __init__(self, game: Game, s: State, seats: Iterable[Seat] | None = None) -> None:
@@ -30,7 +33,7 @@ class Recall:
         self._events: dict[Seat, tuple[Event, ...]] = dict.fromkeys(self.viewers, ())
 
     def push(self, s: State) -> None:
-        """Take the events that the state has collected since."""
+        """Store the events that the state has collected since the last call."""
         news = s.events or []
         s.events = []
         for seat in self.viewers:
@@ -43,14 +46,14 @@ class Recall:
         return other
 
     def information_state(self, seat: Seat) -> str:
-        """The information state: the deal as observed, then one word an event."""
+        """Return the information state: the observed deal, then one word for each event."""
         events = self._list_visible_events(seat)
         return " ".join([self._deal[seat].hex(), *(_format_event(event) for event in events)])
 
     def encode_event_rows(self, seat: Seat, last: int = 64) -> bytes:
-        """The last events as rows of eight bytes, the latest at the end: for recurrent networks.
+        """Return the last events as rows of eight bytes, the latest at the end, for recurrent networks.
 
-        Seats are counted from the observer on; its facts stand as they are, one higher each.
+        Seats are numbered from the observer. Facts are stored with 1 added.
         """
         events = self._list_visible_events(seat)[-last:]
         me = 0 if seat == NOBODY else seat
@@ -76,5 +79,5 @@ def _format_event(event: Event) -> str:
 
 
 def hash_event_name(name: str) -> int:
-    """16 bits that stand for a sort of event, the same for ever."""
+    """Return 16 bits that identify a kind of event and never change."""
     return crc32(name.encode()) & 0xFFFF

@@ -1,7 +1,9 @@
-"""One seat in each of many matches as a vector environment of Gymnasium, on `Batch`; bots hold the other seats.
+"""Gymnasium vector environments for one seat in each of many matches, based on `Batch`. Bots play the other seats.
 
-import triclinium.research.gymnasium
-envs = gymnasium.make_vec("triclinium/Evangelists-2-v0", num_envs=64, rivals="greedy")
+Gymnasium's `make_vec` creates one:
+
+    import triclinium.research.gymnasium
+    envs = gymnasium.make_vec("triclinium/Evangelists-2-v0", num_envs=64, rivals="greedy")
 """
 
 from collections.abc import Mapping
@@ -26,18 +28,20 @@ from triclinium.research.batch import Batch, build_mask
 from triclinium.research.episodes import replay_options
 from triclinium.research.gymnasium import NOT_RESET, PENALTY, read_seat_option, try_action
 
-RIVAL_SEED_STREAM = 1  # in the path of a seed: the match itself has none
+RIVAL_SEED_STREAM = 1  # distinguishes this random stream from that of the match itself
 
 
 class SingleSeatVectorEnv(VectorEnv):
-    """As `OneSeat`, in ``num_envs`` matches: a seat and rivals are drawn for every match, actions count from the seat.
+    """A vector environment of ``num_envs`` matches with the rules of `SingleSeatEnv`.
 
-    ``info["action_mask"]`` has a row of flags a match, ``info["seat"]`` whom one plays. A match that ends is followed
-    by the next in the same step, and ``info["final_obs"]`` is what the seat saw of its end. Match k of all, with its
-    seat and its rivals' chance, follows from the seed and k alone.
+    Every match has a random seat and random opponents. Actions number seats from the own seat. ``info["action_mask"]``
+    has a row of flags for each match, and ``info["seat"]`` has the own seats. A match that ends is replaced by the next
+    one in the same step. Then ``info["final_obs"]`` is the last observation of the seat. The seed and k determine match
+    k with its seat and its opponents.
     """
 
-    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}  # noqa: RUF012  # Gymnasium's form
+    # the type that Gymnasium declares
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}  # noqa: RUF012
 
     def __init__(
         self,
@@ -52,7 +56,7 @@ class SingleSeatVectorEnv(VectorEnv):
         self.game.check_seats(seats)
         self.seats = seats
         self.num_envs = num_envs
-        self.base_seed = -1  # the seed of all matches, once they are dealt
+        self.base_seed = -1  # the seed of all matches; -1 before the first deal
         self.variants = variants
         self.render_mode = render_mode
         self._pool: list[Bot] = [create_bot(name.strip(), self.game) for name in rivals.split(",")]
@@ -69,7 +73,7 @@ class SingleSeatVectorEnv(VectorEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """Deal all matches; ``options`` may name the ``seat`` in every one, and ``variants``."""
+        """Deal all matches. ``options`` may name the ``seat`` for every match, and ``variants``."""
         super().reset(seed=seed)
         reset_options = options or {}
         self.base_seed = int(self.np_random.integers(SEED_LIMIT))
@@ -79,7 +83,7 @@ class SingleSeatVectorEnv(VectorEnv):
         self._seat = np.zeros(self.num_envs, np.int64)
         self._rivals: list[list[Bot]] = [[]] * self.num_envs
         self._rng = [Rng(0)] * self.num_envs
-        self._match_numbers = list(range(self.num_envs))  # of each match, among all
+        self._match_numbers = list(range(self.num_envs))  # the number of each match in the sequence of all matches
         self._options: list[list[Option]] = [[] for _ in range(self.num_envs)]
         for i in range(self.num_envs):
             self._start_match(i, i)
@@ -93,7 +97,7 @@ class SingleSeatVectorEnv(VectorEnv):
         batch, more = self.batch, dict[str, Any]()
         rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
         if len(actions) != self.num_envs:
-            raise BadSetup(f"each of {self.num_envs} matches is given an action, and {len(actions)} are there")
+            raise BadSetup(f"each of {self.num_envs} matches needs an action, but {len(actions)} were given")
         batch.finished, batch.final_states = [], []
         for i, action in enumerate(actions):
             before = len(batch.finished)
@@ -112,13 +116,13 @@ class SingleSeatVectorEnv(VectorEnv):
         return self._build_observations(), rewards, ended, np.zeros(self.num_envs, np.bool_), self._build_info() | more
 
     def render(self) -> tuple[str, ...]:
-        """Every table in plain text, as its seat sees it."""
+        """Return every table as plain text, as its seat sees it."""
         words = self.game.words
         views = [self.game.view(s, int(seat)) for s, seat in zip(self.batch.states, self._seat, strict=True)]
         return tuple(words.format_table(view, words.reader()) for view in views)
 
     def _start_match(self, i: int, k: int) -> None:
-        """Draw the seat and the rivals of match k of all, which stands at i, and go on until the seat is asked."""
+        """Draw the seat and the opponents of match number k at index i, and play until the seat is asked."""
         while True:
             rng = self._rng[i] = Rng(derive_seed(self.base_seed, k, RIVAL_SEED_STREAM))
             self._seat[i] = rng.below(self.seats) if self._requested_seat == NOBODY else self._requested_seat
@@ -127,10 +131,10 @@ class SingleSeatVectorEnv(VectorEnv):
             self._let_rivals_play(i, before)
             if len(self.batch.finished) == before:
                 return
-            k = self.batch.deal_count - 1  # it ended without asking the seat: the next one
+            k = self.batch.deal_count - 1  # The match ended before the seat was asked. Continue with the next match.
 
     def _let_rivals_play(self, i: int, ended: int) -> None:
-        """Until the seat is asked, or more matches have ended than had."""
+        """Let the opponents play until the seat is asked or the match has ended."""
         batch, seat = self.batch, self._seat[i]
         while len(batch.finished) == ended and batch.states[i].who != seat:
             s = batch.states[i]
@@ -165,7 +169,7 @@ class SingleSeatVectorEnv(VectorEnv):
             self.batch.deal_count = dealt
 
     def _build_observations(self) -> NDArray[np.uint8]:
-        return self.batch.observations().copy()  # the batch's own cannot be written, and torch wants it so
+        return self.batch.observations().copy()  # torch needs a writable array, and the batch's own array is read-only
 
     def _build_info(self) -> dict[str, Any]:
         ends, options = self.batch.options()

@@ -1,4 +1,4 @@
-"""A batch in each of several processes, observations in memory that all share."""
+"""Batched play in several processes, with observations in shared memory."""
 
 from collections.abc import Mapping
 from multiprocessing import get_context
@@ -18,9 +18,10 @@ from triclinium.research.batch import Batch, build_mask
 
 
 class WorkerPool:
-    """``with Farm("evangelists", seats=2, n=64, seed=1, processes=4) as farm``: 256 matches, as one `Batch` has them.
+    """A batch in each of several processes.
 
-    Match i of process p is row ``p * n + i``; the matches are those of one batch of the same seed, dealt in turn.
+    ``with WorkerPool("evangelists", seats=2, n=64, seed=1, processes=4) as pool`` plays 256 matches like one `Batch`.
+    Match i of process p is row ``p * n + i``. The processes share the matches of a single batch with the same seed.
     """
 
     def __init__(
@@ -34,8 +35,8 @@ class WorkerPool:
     ) -> None:
         self.game: Game = load_game(game)
         if n < 1 or processes < 1:
-            raise BadSetup(f"a farm has at least one match in one process, not {n} in {processes}")
-        self.game.deal(seats, seed, variants)  # what is wrong is said here, not in a process that dies of it
+            raise BadSetup(f"a worker pool needs at least one match in one process, not {n} in {processes}")
+        self.game.deal(seats, seed, variants)  # raises errors here instead of in a worker process
         self.n = n
         self.seats = seats
         self.ended: list[tuple[int, list[float]]] = []
@@ -45,7 +46,7 @@ class WorkerPool:
         self._who = b""
         self._ends: NDArray[np.int32] = np.zeros(0, np.int32)
         self._options: NDArray[np.int16] = np.zeros(0, np.int16)
-        context = get_context("spawn")  # a fork of a process with a network in it may hang
+        context = get_context("spawn")  # forking a process that has loaded a network may hang
         self._pipes: list[Connection] = []
         self._workers = []
         for p in range(processes):
@@ -59,30 +60,30 @@ class WorkerPool:
         self._gather()
 
     def step(self, options: list[int] | NDArray[Any]) -> None:
-        """Choose in every match; raises Refused at the first option of a process that is not legal, as a batch does."""
+        """Choose one option in every match. Raise Refused at the first option of each process that is not legal."""
         every = self.n * len(self._pipes)
         if len(options) != every:
-            raise BadSetup(f"each of {every} matches is given an option, and {len(options)} are there")
+            raise BadSetup(f"each of {every} matches needs an option, but {len(options)} were given")
         for p, pipe in enumerate(self._pipes):
             pipe.send(options[p * self.n : (p + 1) * self.n])
         self._gather()
 
     def observations(self) -> NDArray[np.uint8]:
-        """The observations; they change with the next step."""
+        """Return the observations. The next step changes them in place."""
         return self._rows
 
     def acting_seats(self) -> NDArray[np.uint8]:
         return np.frombuffer(self._who, np.uint8)
 
     def options(self) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
-        """Where the options of each match end in the list of all, and that list."""
+        """Return the end index of each match's options in the list of all options, and that list."""
         return self._ends, self._options
 
     def mask(self) -> NDArray[np.bool_]:
         return build_mask(self._ends, self._options, self.game.notation.size)
 
     def close(self) -> None:
-        """End the processes and give the memory back."""
+        """Stop the worker processes and release the memory."""
         for pipe, worker in zip(self._pipes, self._workers, strict=True):
             pipe.send(None)
             worker.join()
@@ -128,13 +129,13 @@ def run_worker(
     first: int,
     stride: int,
 ) -> None:
-    """What a process of a farm does until it is told to end."""
+    """Serve a batch over the pipe until None is received."""
     shared = SharedMemory(memory)
     batch = Batch(game, seats, n, seed, variants, first, stride)
     size = n * batch.game.encoding.width(seats)
     assert shared.buf is not None
     room = shared.buf[first * size : (first + 1) * size]
-    refusal: tuple[int, str, str, tuple[int, ...]] | None = None  # what the last step was refused by
+    refusal: tuple[int, str, str, tuple[int, ...]] | None = None  # the refusal of the last step, or None
     while True:
         room[:] = batch.observe()
         pipe.send((batch.asked_seats(), batch.legal_options(), batch.finished, refusal))

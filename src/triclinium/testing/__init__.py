@@ -1,6 +1,6 @@
-"""For authors of games: what holds for every game at every moment of any match, checked for yours.
+"""Contract tests for authors of games: the requirements for every game at every moment of a match.
 
->>> from triclinium.testing import check_game  # in a test of yours: check_game(GAME, conserved=..., slow_scores=...)
+>>> from triclinium.testing import check_game  # call check_game(GAME, conserved=..., slow_scores=...) in your test
 """
 
 from triclinium.testing.contract import check_game

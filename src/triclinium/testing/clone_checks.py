@@ -1,4 +1,4 @@
-"""Clones forget nothing and share nothing that changes; `state_key` leaves no attribute out."""
+"""Checks of clones: a clone is complete and shares no mutable data, and `state_key` contains every attribute."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,18 +7,18 @@ from triclinium.engine.core.state import NOBODY, State
 from triclinium.engine.game import Game
 from triclinium.testing.sample import MatchSample, assert_same, snapshot_state
 
-CLONE_DECISIONS = 40  # decisions on a clone
-MAX_CHANGED_PARTS = 12  # of a long list, so many are changed
+CLONE_DECISIONS = 40  # number of decisions played on a clone
+MAX_CHANGED_PARTS = 12  # maximum number of parts of a long list that are changed
 
 
 def list_declared_names(kind: type) -> set[str]:
-    """The names that a class declares in its body, compiled or not."""
+    """Return the names that a class declares in its body, compiled or not."""
     namespace = vars(kind)
     return {*namespace.get("__mypyc_attrs__", ()), *namespace.get("__annotations__", ())}
 
 
 def list_state_attributes(s: State) -> list[str]:
-    """The names of what a game keeps in its state."""
+    """Return the names of the attributes that a game adds to its state."""
     names: set[str] = set()
     for kind in type(s).__mro__[: type(s).__mro__.index(State)]:
         names |= list_declared_names(kind)
@@ -26,7 +26,7 @@ def list_state_attributes(s: State) -> list[str]:
 
 
 def copy_value(value: object) -> object:
-    """A value that later changes of the original do not reach."""
+    """Return a copy that does not share lists with the original."""
     return [copy_value(item) for item in value] if isinstance(value, list) else value
 
 
@@ -37,7 +37,8 @@ def read_attributes(s: State) -> dict[str, object]:
 def a_clone_forgets_nothing(game: Game, s: State, sample: MatchSample) -> None:
     t = s.clone()
     values = read_attributes(t)
-    assert_same(values, read_attributes(s), "a clone differs")  # objects are the same ones
+    # objects without `__eq__` must be identical
+    assert_same(values, read_attributes(s), "a clone differs")
     assert_same(snapshot_state(t), snapshot_state(s), "a clone differs")
     assert t.seats == s.seats, "a clone has other seats"
     sample.old_clones.append((t, t.digest(), values))
@@ -62,7 +63,7 @@ def a_clone_can_be_played_without_harm(game: Game, s: State, sample: MatchSample
 
 
 def the_state_key_forgets_no_attribute(game: Game, s: State, sample: MatchSample) -> None:
-    """Changing any part of any attribute changes the key, unless the attribute is derived."""
+    """Require that a change of any part of any attribute changes the key, except for derived attributes."""
     key = s.state_key()
     for name in list_state_attributes(s):
         value = getattr(s, name)
@@ -75,7 +76,7 @@ def the_state_key_forgets_no_attribute(game: Game, s: State, sample: MatchSample
 
 
 def list_changed_values(value: object) -> list[object]:
-    """The same value with one part of it changed, in every way that is worth a try."""
+    """Return copies of a value with one part changed, in every way that is worth testing."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):
@@ -92,12 +93,12 @@ def list_changed_values(value: object) -> list[object]:
             variations.append(kind([*value[:i], part, *value[i + 1 :]]))
     parts = [part for part in value if isinstance(part, (tuple, bytes))]
     if len({len(part) for part in parts}) > 1:
-        variations.append(kind(shift_last_item(parts)))  # a part of varying length is preceded by its length
+        variations.append(kind(shift_last_item(parts)))  # the key must include the length of a part of varying length
     return variations
 
 
 def shift_last_item(parts: Sequence[Sequence[object]]) -> list[object]:
-    """The last item of the longest part moved to the beginning of the next."""
+    """Return the parts with the last item of the longest one moved to the beginning of the next."""
     longest = max(range(len(parts)), key=lambda i: len(parts[i]))
     after = (longest + 1) % len(parts)
     kind: Callable[[list[object]], object] = type(parts[longest])

@@ -1,4 +1,4 @@
-"""The contract of a game: everything that the house relies on, checked along one walk through each case."""
+"""The contract of a game: every requirement of the platform, checked during random matches of each case."""
 
 import math
 import traceback
@@ -23,7 +23,7 @@ from triclinium.testing.sample import AuthorChecks, CheckTotals, MatchSample, ac
 
 Property = Callable[[Game, State, MatchSample], None]
 
-EACH_DECISION_CHECKS: tuple[Property, ...] = (  # before each decision
+EACH_DECISION_CHECKS: tuple[Property, ...] = (  # run before every decision
     match_checks.a_match_is_never_stuck,
     match_checks.options_are_the_candidates_that_nothing_forbids,
     match_checks.auto_replies_are_legal,
@@ -31,7 +31,7 @@ EACH_DECISION_CHECKS: tuple[Property, ...] = (  # before each decision
     match_checks.pieces_are_conserved,
     match_checks.chance_comes_from_the_key_alone,
 )
-FREQUENT_CHECKS: tuple[Property, ...] = (  # four times as often as a look
+FREQUENT_CHECKS: tuple[Property, ...] = (  # run four times as often as the sampled checks
     text_checks.decisions_are_translated,
     text_checks.refusals_are_translated,
 )
@@ -47,7 +47,7 @@ SAMPLED_CHECKS: tuple[Property, ...] = (
     secrecy_checks.no_new_information_can_be_undone,
     secrecy_checks.visible_scores_are_true,
 )
-RARE_CHECKS: tuple[Property, ...] = (  # at one look of four: they are slow
+RARE_CHECKS: tuple[Property, ...] = (  # slow checks, run at every fourth sampled position
     clone_checks.a_clone_can_be_played_without_harm,
     clone_checks.the_state_key_forgets_no_attribute,
     secrecy_checks.score_bounds_are_tight,
@@ -73,11 +73,12 @@ def check_game(
     records: Path | None = None,
     samples: SampleSizes | None = None,
 ) -> None:
-    """Fail with the property, the seats, the variants, the seed and the move at which a game breaks its contract.
+    """Fail if a game breaks its contract. The error names the property, seats, variants, seed and move.
 
-    `variants` are the choices to play with, together using each value (None: each value alone); `conserved` fails where
-    pieces are lost or made; `slow_scores` counts the totals of a finished match another way; `derived` names attributes
-    of the state that need not be in its `state_key`; `records` is a folder of records that are walked through as well.
+    `variants` are the choices to play with. Together they must use every value (None: each value alone). `conserved`
+    fails if pieces are lost or created. `slow_scores` computes the totals of a finished match in a second way.
+    `derived` names attributes of the state that need not be in its `state_key`. `records` is a folder of records that
+    are checked in addition to the random matches.
     """
     checks = AuthorChecks(conserved, slow_scores, derived)
     samples = samples or SampleSizes()
@@ -93,19 +94,19 @@ def check_game(
 
 
 def run_named_check(name: str, where: object, check: Callable[[], None]) -> None:
-    """Whatever a check raises becomes one sentence with its name and the place."""
+    """Run a check. Convert any error to an AssertionError with the check's name and place."""
     try:
         check()
     except Exception as error:
         problem = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
-        problem = problem or str(traceback.extract_tb(error.__traceback__)[-1].line)  # an assert without a word
+        problem = problem or str(traceback.extract_tb(error.__traceback__)[-1].line)  # an assert without a message
         raise AssertionError(f"{name.replace('_', ' ')}: {where}: {problem}") from error
 
 
 def check_case(
     case: GameCase, checks: AuthorChecks, samples: SampleSizes, totals: CheckTotals, records: Path | None
 ) -> None:
-    """A match by chance, or several, and the record of the case if there is one."""
+    """Check one or several random matches, and the record of the case if there is one."""
     ends = match_checks.ROLLOUTS * samples.matches
     run_named_check(
         "scores equal a slow second computation", case, lambda: match_checks.check_more_ends(case, checks, ends)
@@ -127,7 +128,7 @@ def check_match_run(
 
 
 class ContractRun:
-    """One walk, with everything that is checked on the way; tests of the contract itself ask for one property alone."""
+    """One match with all checks. Tests of the contract itself select single properties with ``only``."""
 
     def __init__(self, sample: MatchSample, only: tuple[Property, ...] = ()) -> None:
         self.sample = sample
@@ -167,7 +168,7 @@ class ContractRun:
             self.run_checks(RARE_CHECKS)
 
     def play_decision(self) -> None:
-        """Play on; an early move that may be taken back is, a few times."""
+        """Play the next option. Test undo on a few early moves that allow it."""
         early = self.match_run.move < match_checks.UNDO_UNTIL and self.undo_count < match_checks.MAX_UNDONE
         try_undo = early and self.match_run.move % self.frequent_interval == 0
 
@@ -199,7 +200,7 @@ def raise_later(error: Exception) -> Callable[[], None]:
 
 
 def check_totals(game: Game, totals: CheckTotals) -> None:
-    """What only many matches together can say."""
+    """Check the totals, which only many matches together can show."""
     run_named_check(
         "another world is hardly ever the true one", game.id, lambda: secrecy_checks.check_world_counts(game, totals)
     )
@@ -212,7 +213,7 @@ def check_totals(game: Game, totals: CheckTotals) -> None:
     assert totals.compared_events or not game.has_secrets, f"{game.id}: no events of two worlds could be compared"
 
 
-# -- the game itself -------------------------------------------------------------------------------------------------
+# -- checks of the game itself -----------------------------------------------------------------------------------
 
 
 def wrong_numbers_of_seats_are_refused(game: Game) -> None:
@@ -259,7 +260,7 @@ STATIC_CHECKS: tuple[Callable[[Game], None], ...] = (
 
 
 def check_variant_choices(game: Game, variant_choices: Sequence[Variants]) -> None:
-    """The choices to play with use every value of every variant, and each fits some number of seats."""
+    """Check that the choices use every value of every variant, and that each fits some number of seats."""
     assert {} in variant_choices, f"{game.id}: the game as it comes must be checked too"
     for variant in game.variants:
         tried = {chosen[variant.name] for chosen in variant_choices if variant.name in chosen} | {variant.default}

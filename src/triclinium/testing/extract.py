@@ -1,4 +1,4 @@
-"""Finds every sentence that catalogues translate: in Python, in templates, and in the data files of games."""
+"""Extraction of all translatable messages from Python code, templates and data files of games."""
 
 import ast
 import tomllib
@@ -17,13 +17,13 @@ from triclinium.i18n.po import unwrap_text
 
 
 class SourceText(NamedTuple):
-    """An English text and the context it is translated in."""
+    """An English text and its translation context."""
 
     context: str
     text: str
 
 
-# Which argument of a call is a sentence, or which field of a class.
+# Position of the message among the arguments of a call. -1 marks calls with messages in keyword arguments only.
 TEXT_ARGUMENTS = {
     "Message": 0,
     "msgid": 0,
@@ -58,7 +58,7 @@ ALWAYS_TRANSLATED = ("name",)  # the key of components files that is translated 
 
 
 def find_strings(node: ast.expr | None) -> Iterator[str]:
-    """The texts that an expression may be: itself, either side of a condition, each value of a mapping."""
+    """Yield the strings of an expression: a constant, both sides of a condition, or the values of a mapping."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
@@ -79,7 +79,10 @@ def get_called_name(node: ast.Call) -> str:
 
 
 def extract_variant(node: ast.Call) -> Iterator[SourceText]:
-    """The name of a variant and the words among its values, as people read them; those it calls otherwise are Names."""
+    """Yield the name of a variant and its word values.
+
+    Values with explicit names are left out, as their Names are extracted.
+    """
     keywords = {keyword.arg: keyword.value for keyword in node.keywords}
     value_names = keywords.get("value_names")
     known = (
@@ -150,7 +153,10 @@ def _iterate_constants(node: nodes.Expr | None) -> Iterator[str]:
 
 
 def extract_tables(data: object, keys: Mapping[str, str] | Iterable[str], table: str = "") -> Iterator[SourceText]:
-    """The words of a data file at these keys; a mapping says the context of each, else it is the table's."""
+    """Yield the texts of a data file at these keys.
+
+    A mapping gives the context of each key. Otherwise the context is that of the table.
+    """
     if isinstance(data, list):
         for entry in data:
             yield from extract_tables(entry, keys, table)
@@ -165,19 +171,19 @@ def extract_tables(data: object, keys: Mapping[str, str] | Iterable[str], table:
 
 
 def extract_numbers(form: Mapping[str, object]) -> Iterator[SourceText]:
-    """What groups of numbers and numbers are called, a form of a game's components."""
+    """Yield the names of groups and numbers in a `numbers.toml`."""
     for text in extract_tables({key: form[key] for key in ("group", "number") if key in form}, ALWAYS_TRANSLATED):
         yield SourceText("", text.text)
 
 
 def extract_docstring(source: str) -> Iterator[SourceText]:
-    """Yield the numbered rules that a module's docstring states; the page of a game without a rules text shows them."""
+    """Yield the numbered rules in a module's docstring, which the rules page of a game without a rules text shows."""
     docstring = ast.get_docstring(ast.parse(source), clean=False) or ""
     yield from (SourceText(RULE_TEXT, text) for _, text in parse_numbered_sentences(docstring))
 
 
 def extract_file(path: Path) -> Iterator[SourceText]:
-    """The sentences of one file, whatever it is."""
+    """Yield the messages of one file of any supported type."""
     if path.suffix == ".py":
         yield from extract_python(path.read_text(encoding="utf-8"))
     elif path.suffix == ".jinja":
@@ -200,7 +206,7 @@ def extract_file(path: Path) -> Iterator[SourceText]:
 
 
 def extract_texts(folders: Iterable[Path]) -> list[SourceText]:
-    """All sentences under these folders, each once, in the order of their files."""
+    """Return all messages in these folders without duplicates, in the order of their files."""
     texts: dict[SourceText, None] = {}
     for folder in folders:
         has_rules_text = (folder / "data" / "rules.en.md").exists()

@@ -1,4 +1,4 @@
-"""The course of a match: options, refusals, pieces, scores, records, and what bots weigh."""
+"""Checks of the course of a match: options, refusals, pieces, scores, records and features."""
 
 import math
 
@@ -16,10 +16,10 @@ from triclinium.i18n.catalog import list_languages
 from triclinium.testing.random_matches import GameCase, MatchRun
 from triclinium.testing.sample import AuthorChecks, MatchSample, assert_same, snapshot_state
 
-ROLLOUTS = 3  # further ends of a case whose scores are counted twice
-UNASKED_STRIDE = 97  # one in so many options that are not asked now is tried
-MAX_UNDONE = 3  # moves that each walk takes back
-UNDO_UNTIL = 150  # moves from here on are not taken back: that would replay too much
+ROLLOUTS = 3  # number of further matches of a case whose final scores are computed twice
+UNASKED_STRIDE = 97  # every 97th option that is not asked now is tried
+MAX_UNDONE = 3  # maximum number of undone moves for each match
+UNDO_UNTIL = 150  # later moves are not undone, because the replay would take too long
 
 
 def a_match_is_never_stuck(game: Game, s: State, sample: MatchSample) -> None:
@@ -38,7 +38,7 @@ def options_are_the_candidates_that_nothing_forbids(game: Game, s: State, sample
 
 
 def auto_replies_are_legal(game: Game, s: State, sample: MatchSample) -> None:
-    """One that is left to be given unasked is legal whenever it is named, and says what it does and until when."""
+    """Require that an automatic reply is legal and declares its text and its spans."""
     step = s.asked
     o = step.auto_reply_option(s)
     assert o == ASK or o in s.legal, f"{step} names {game.format_option(o)} as safe, which is not legal"
@@ -50,7 +50,7 @@ def auto_replies_are_legal(game: Game, s: State, sample: MatchSample) -> None:
 
 
 def rounds_and_turns_never_decrease(game: Game, s: State, sample: MatchSample) -> None:
-    """They are read from the state alone, and every seat is in the order once."""
+    """Require that round and turn never fall, and that the turn order contains every seat once."""
     assert sorted(game.order(s)) == list(range(s.seats)), f"the order of turns is {game.order(s)}"
     now = (game.round(s), game.turn(s))
     assert now >= (0, 0), f"round and turn are {now}"
@@ -63,7 +63,7 @@ def pieces_are_conserved(game: Game, s: State, sample: MatchSample) -> None:
 
 
 def chance_comes_from_the_key_alone(game: Game, s: State, sample: MatchSample) -> None:
-    """In a true match; imagined worlds never draw from the key, and never tell it."""
+    """Require that a real match draws from the keyed generator."""
     assert sample.match_run.record_path is not None or isinstance(s.rng, KeyedRng), (
         "a true match draws from another generator"
     )
@@ -101,12 +101,12 @@ def play_refused_option(game: Game, s: State, o: Option) -> Refused:
 
 
 def list_anytime_options(s: State) -> set[Option]:
-    """What some seat may play at any moment and no step lists."""
+    """Return the options that seats may play at any moment and that no step lists."""
     return {o for seat in range(s.seats) for o in s.anytime_options(seat)}
 
 
 def sample_unasked_options(game: Game, s: State) -> list[Option]:
-    """A few options that are not asked now."""
+    """Return a few options that are not asked now."""
     known = set(s.candidates()) | list_anytime_options(s)
     return [o for o in game.notation.all_options() if o not in known][::UNASKED_STRIDE]
 
@@ -140,7 +140,7 @@ def check_slow_scores(game: Game, s: State, checks: AuthorChecks) -> None:
 
 
 def check_more_ends(case: GameCase, checks: AuthorChecks, count: int) -> None:
-    """Scores at the ends of more matches: an end costs less than a walk."""
+    """Check the final scores of further matches, because a rollout is cheaper than a full check."""
     for seed in range(count):
         s = case.deal(seed + 1)
         rollout(s, Rng(seed), case.game.max_decisions)
@@ -158,7 +158,7 @@ def features_are_one_finite_number_for_each_weight(game: Game, s: State, sample:
 
 
 def progress_is_a_fraction(game: Game, s: State, sample: MatchSample) -> None:
-    """Bots mix what they expect early and late by it."""
+    """Require a progress from 0 to 1, because bots use it to combine opening and endgame weights."""
     part = game.evaluator.progress(s)
     assert 0.0 <= part <= 1.0, f"progress is {part}"
     assert sample.match_run.move or part < 0.6, f"a match begins with {part} of it over"
@@ -168,7 +168,7 @@ def progress_is_a_fraction(game: Game, s: State, sample: MatchSample) -> None:
 
 
 def play_next_option(match_run: MatchRun, try_undo: bool) -> bool:
-    """Play the next option; if it may be taken back and shall be, see that this leaves no trace. Whether it did."""
+    """Play the next option and return whether undo was tested. An undo must leave no trace."""
     match, text, who = match_run.match, match_run.choose_next_option(), match_run.state.who
     before = {**snapshot_state(match_run.state), "record": match.record.dumps()} if try_undo else {}
     match.play(text)
@@ -183,7 +183,10 @@ def play_next_option(match_run: MatchRun, try_undo: bool) -> bool:
 
 
 def check_replay(match_run: MatchRun, middle_digest: int) -> None:
-    """The record of a walk, written and read again; middle is the digest after half of it."""
+    """Require that the record of a match replays to the same states.
+
+    ``middle_digest`` is the digest after half of it.
+    """
     match, game = match_run.match, match_run.case.game
     record = Record.loads(match.record.dumps())
     assert record.dumps() == match.record.dumps(), "a record read is not the record written"

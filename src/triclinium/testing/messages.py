@@ -1,10 +1,10 @@
-"""Keeps catalogues in step with what the code says: `make messages`, or, for a game of your own,
+"""Update of the message catalogues: `make messages`, or for a game of your own
 
     python -m triclinium.testing.messages path/to/game
 
-New sentences are added untranslated, or fuzzy where an old one is much like them, those that nobody says any more are
-dropped, and plain spaces before signs become those of the language, at which no line breaks. With `--check` nothing is
-written: it says what is missing, and fails if anything is.
+New messages are added without translation, or as fuzzy if they resemble an old one. Unused messages are removed. Spaces
+before punctuation become the language's non-breaking spaces. With `--check` nothing is written: the command lists the
+problems and fails if there are any.
 """
 
 import argparse
@@ -26,7 +26,7 @@ PACKAGE = Path(__file__).parent.parent
 
 
 class CatalogPart(NamedTuple):
-    """The folders whose sentences stand in the catalogues of one folder."""
+    """A catalogue folder and the source folders whose messages it contains."""
 
     name: str
     folders: tuple[Path, ...]
@@ -34,12 +34,12 @@ class CatalogPart(NamedTuple):
 
 
 def make_game_part(folder: Path) -> CatalogPart:
-    """Of a game: its folder, and in it `data/locale`."""
+    """Return the part of a game with this folder. Its catalogues are in `data/locale`."""
     return CatalogPart(folder.name, (folder,), folder / "data" / "locale")
 
 
 def list_package_parts() -> list[CatalogPart]:
-    """Of everything in this package."""
+    """Return the parts of this package."""
     engine = tuple(PACKAGE / name for name in ("engine", "bots", "boardkit") if (PACKAGE / name).is_dir())
     games = sorted(path.parent for path in (PACKAGE / "games").glob("*/game.py"))
     return [
@@ -52,7 +52,7 @@ def list_package_parts() -> list[CatalogPart]:
 
 
 def build_template(texts: Iterable[SourceText], language: str) -> Babel:
-    """A catalogue without translations."""
+    """Return a catalogue of these texts without translations."""
     catalogue = Babel(locale=language, fuzzy=False, charset="utf-8")
     for context, text in texts:
         catalogue.add(text, context=context or None)
@@ -65,7 +65,7 @@ def read_catalogue(path: Path) -> Babel:
 
 
 def format_catalogue(catalogue: Babel) -> str:
-    """A catalogue as text, without what changes every time it is written."""
+    """Return a catalogue as text, without headers that change with every write."""
     file = BytesIO()
     write_po(file, catalogue, width=120, ignore_obsolete=True, omit_header=True)
     headers = [
@@ -77,7 +77,10 @@ def format_catalogue(catalogue: Babel) -> str:
 
 
 def list_required_texts(part: CatalogPart, language: str, known: Babel | None) -> list[SourceText]:
-    """What the catalogue of a part must say: all but what the engine says for everybody, unless it does so already."""
+    """Return the messages that the catalogue of a part needs.
+
+    Messages of the engine's catalogue need not be repeated.
+    """
     common = set() if part.locale == ENGINE.folder else set(load_catalog(language).messages)
     own = set() if known is None else {SourceText(message.context or "", str(message.id)) for message in known}
     return [
@@ -88,7 +91,7 @@ def list_required_texts(part: CatalogPart, language: str, known: Babel | None) -
 
 
 def find_problems(part: CatalogPart, path: Path) -> list[str]:
-    """What a catalogue lacks or has too much, each in a line."""
+    """Return the problems of a catalogue, one line each."""
     known = read_catalogue(path)
     texts = set(list_required_texts(part, path.stem, known))
     messages_by_text = {SourceText(message.context or "", str(message.id)): message for message in known if message.id}
@@ -122,8 +125,8 @@ def update_catalogue(part: CatalogPart, path: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m triclinium.testing.messages", description=__doc__)
-    parser.add_argument("games", nargs="*", type=Path, help="folders of games (all of this package)")
-    parser.add_argument("--language", help="begin a catalogue of this language")
+    parser.add_argument("games", nargs="*", type=Path, help="folders of games (default: all parts of this package)")
+    parser.add_argument("--language", help="language of a new catalogue")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a catalogue is not up to date")
     chosen = parser.parse_args(arguments)
     parts = [make_game_part(path) for path in chosen.games] or list_package_parts()

@@ -1,4 +1,4 @@
-"""``pytest --game ID``: the contract of any installed game, or of ``all``, without a test file."""
+"""Pytest option ``--game ID``: checks the contract of an installed game, or of ``all``, without a test file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,16 +17,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="ID",
-        help="check the contract of this installed game, each value of its variants alone; all: of every one",
+        help="check the contract of an installed game with each value of its variants (all: of every game)",
     )
 
 
 class HookSpecs:
-    """What a conftest.py may say."""
+    """Hooks that a conftest.py may implement."""
 
     @pytest.hookspec(firstresult=True)
     def pytest_check_game(self, game: Game) -> bool | None:
-        """Check the contract of a game that you know better: with its `conserved`, its `slow_scores`. True: done."""
+        """Check the contract of a game with your own arguments, such as `conserved`. Return True if done."""
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
@@ -40,7 +40,7 @@ def pytest_check_game(game: Game) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """With games named and nothing else, nothing else is run."""
+    """Collect nothing else if games are named and no test files are given."""
     if config.getoption("game") and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args[:] = [str(Path(__file__))]
 
@@ -52,7 +52,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "GameColle
 
 
 class GameCollector(pytest.File):
-    """The games that were asked for."""
+    """A collector for the selected games."""
 
     def collect(self) -> Iterator[pytest.Item]:
         names: list[str] = self.config.getoption("game")
@@ -61,13 +61,13 @@ class GameCollector(pytest.File):
 
 
 class ContractItem(pytest.Item):
-    """One game and its contract."""
+    """A test item that checks the contract of one game."""
 
     def runtest(self) -> None:
         self.config.hook.pytest_check_game(game=registry.load_game(self.name))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
-        """The sentence alone: it names the property and the place."""
+        """Return the message of the failed check only. It names the property and the place."""
         if excinfo.errisinstance((AssertionError, BadSetup)):
             return str(excinfo.value)
         return str(excinfo.getrepr())

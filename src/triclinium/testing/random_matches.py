@@ -1,4 +1,4 @@
-"""Matches of a game to look at: which numbers of seats with which variants, and one walk through each."""
+"""Random matches for the contract: the cases (seats and variants) and one match for each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,21 +18,21 @@ Variants = Mapping[str, Choice]
 
 @dataclass(frozen=True)
 class SampleSizes:
-    """How many matches, positions and worlds the contract looks at; `thorough` takes minutes to hours."""
+    """The numbers of matches, positions and worlds that the contract checks. `thorough` takes minutes to hours."""
 
-    matches: int = 1  # played by chance in each case
-    moments: int = 5  # moments of a walk at which all properties are checked; some are at more, some at each
-    worlds: int = 2  # other worlds of a viewer at such a moment
+    matches: int = 1  # random matches for each case
+    moments: int = 5  # sampled positions of each match, at which most properties are checked
+    worlds: int = 2  # other worlds of each viewer at such a position
     all_cases: bool = False  # every number of seats with every choice of variants; otherwise each of them once
 
     @classmethod
     def thorough(cls, matches: int) -> "SampleSizes":
-        """Return samples of every case, with so many matches each."""
+        """Return sizes that cover every case with this many matches each."""
         return cls(matches=matches, moments=25, worlds=3, all_cases=True)
 
 
 class GameCase:
-    """A game, a number of seats and a choice of variants."""
+    """A game with a number of seats and a choice of variants."""
 
     def __init__(self, game: Game, seats: int, variants: Variants) -> None:
         self.game = game
@@ -48,13 +48,13 @@ class GameCase:
 
     @property
     def record_name(self) -> str:
-        """What a record of this case is called: ``3-memory_aid-off.rec``."""
+        """The file name of a record of this case, for example ``3-memory_aid-off.rec``."""
         variants = {variant.name: variant for variant in self.game.variants}
         parts = [f"{name}-{variants[name].format_value(value)}" for name, value in self.variants.items()]
         return "-".join([str(self.seats), *parts]) + ".rec"
 
     def play_randomly(self, seed: int) -> Iterator[State]:
-        """One state that plays itself by chance: before each decision, and when all is over."""
+        """Yield the state before each decision of a random match, and at its end. It is always the same object."""
         s = self.deal(seed)
         rng = Rng(seed + 1)
         while not s.over:
@@ -63,14 +63,14 @@ class GameCase:
         yield s
 
     def sample_states(self, count: int, seed: int = 0) -> Iterator[State]:
-        """The same at so many moments spread over the match, the end left out."""
+        """Yield the state at about this many positions spread over a random match, without the end."""
         stride = max(1, self.count_decisions(seed) // count)
         for n, s in enumerate(self.play_randomly(seed)):
             if n % stride == 0 and not s.over:
                 yield s
 
     def count_decisions(self, seed: int) -> int:
-        """How many decisions the walk of this seed has; fails if there are too many."""
+        """Return the number of decisions in the match of this seed. Fail if there are too many."""
         s = self.deal(seed)
         decisions = rollout(s, Rng(seed + 1), self.game.max_decisions + 1)
         assert s.over, f"more than {self.game.max_decisions} decisions, which is the bound"
@@ -81,7 +81,7 @@ class GameCase:
 
 
 class MatchRun:
-    """One match that is played decision by decision, by chance or as a record says, and looked at on the way."""
+    """One match, played at random or from a record, that checks can inspect at every decision."""
 
     def __init__(self, case: GameCase, seed: int = 0, record: Path | None = None) -> None:
         self.case = case
@@ -94,7 +94,7 @@ class MatchRun:
             self.match = Match(case.game, case.seats, seed, case.variants)
         else:
             self.record = Record.loads(record.read_text(encoding="utf-8"), record.name)
-            record_game = case.game.find_release(self.record.components)  # it may be of an earlier release
+            record_game = case.game.find_release(self.record.components)  # the record may belong to an earlier release
             self.case = case if record_game is None else GameCase(record_game, case.seats, case.variants)
             self.length = len(self.record.options)
             self.match = Match.resume(self.record.truncate(0), self.case.game)
@@ -113,14 +113,14 @@ class MatchRun:
         return len(self.match.record.options)
 
     def choose_next_option(self) -> str:
-        """What is played next, in notation."""
+        """Return the notation of the next option."""
         if self.record is not None:
             return self.record.options[self.move]
         return self.case.game.format_option(self.state.legal[self.rng.below(len(self.state.legal))])
 
 
 def list_cases(game: Game, variants: Sequence[Variants] | None = None) -> list[GameCase]:
-    """Every number of seats with every choice of variants that fits it."""
+    """Return every number of seats with every choice of variants that fits it."""
     cases: list[GameCase] = []
     for seats in game.seats:
         for chosen in list_variant_choices(game) if variants is None else variants:
@@ -133,7 +133,7 @@ def list_cases(game: Game, variants: Sequence[Variants] | None = None) -> list[G
 
 
 def list_variant_choices(game: Game) -> list[Variants]:
-    """The game as it comes, and each value of each variant alone; of many numbers the two ends."""
+    """Return the default variants and each value of each variant alone. Ranges of numbers contribute their two ends."""
     choices: list[Variants] = [{}]
     for variant in game.variants:
         choices += [
@@ -143,14 +143,14 @@ def list_variant_choices(game: Game) -> list[Variants]:
 
 
 def list_representative_values(values: Sequence[Choice]) -> list[Choice]:
-    """All words and switches; of numbers the two ends."""
+    """Return all words and switches, and the two ends of a range of numbers."""
     numbers = [value for value in values if not isinstance(value, (bool, str))]
     ends = (min(numbers), max(numbers)) if numbers else ()
     return [value for value in values if isinstance(value, (bool, str)) or value in ends]
 
 
 def select_covering_cases(cases: Sequence[GameCase]) -> list[GameCase]:
-    """Every number of seats as the game comes, and every choice of variants once, with seats that take turns."""
+    """Return a subset of the cases that covers every number of seats and every choice of variants once."""
     chosen = [case for case in cases if not case.variants]
     covered: list[dict[str, Choice]] = []
     for case in cases:

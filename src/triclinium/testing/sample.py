@@ -1,4 +1,4 @@
-"""One moment of a walk: what several properties share there, made once."""
+"""A sampled position of a match, with values that several checks share and that are computed once."""
 
 import json
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from triclinium.testing.random_matches import MatchRun, SampleSizes
 
 
 def accept_any_pieces(s: State) -> None:
-    """For a game that says nothing of its pieces."""
+    """Accept every state, for games without a check of their pieces."""
 
 
 @dataclass(frozen=True)
 class AuthorChecks:
-    """What only the author of a game can say of it."""
+    """Checks that only the author of a game can provide."""
 
     conserved: Callable[[State], None] = accept_any_pieces
     slow_scores: Callable[[State], list[int]] | None = None
@@ -27,20 +27,20 @@ class AuthorChecks:
 
 @dataclass
 class CheckTotals:
-    """What is counted over all matches of a game and judged in the end."""
+    """Totals over all matches of a game, checked at the end."""
 
     worlds: int = 0  # worlds resampled in the first half of a match
-    true_worlds: int = 0  # worlds among these that equal the true one
-    visible_width: int = 0  # the summed width of the bounds that are told of hidden scores
-    sampled_width: int = 0  # the summed width of these scores over resampled worlds
-    tried_options: int = 0  # options, legal or not; where every one is legal a game refuses nothing, and need not
-    event_count: int = 0  # events
-    compared_events: int = 0  # events of two worlds
-    missing_texts: set[str] = field(default_factory=set)  # what the French catalogue lacks
+    true_worlds: int = 0  # those of them that equal the true world
+    visible_width: int = 0  # total width of the published bounds of hidden scores
+    sampled_width: int = 0  # total width of these scores over resampled worlds
+    tried_options: int = 0  # all tried options; some games allow every option and refuse none
+    event_count: int = 0  # number of events with a message
+    compared_events: int = 0  # number of comparisons between the events of two worlds
+    missing_texts: set[str] = field(default_factory=set)  # messages that a catalogue lacks
 
 
 class MatchSample:
-    """Where we are, and what is seen from there."""
+    """The current position of a match and everything that checks derive from it."""
 
     def __init__(self, match_run: MatchRun, checks: AuthorChecks, samples: SampleSizes, totals: CheckTotals) -> None:
         self.match_run = match_run
@@ -49,15 +49,14 @@ class MatchSample:
         self.samples = samples
         self.totals = totals
         self.rng = Rng(6)
-        self.period = (0, 0)  # the round and the turn of the moment before
-        self.readers: list[Reader] = []  # one of each language, once somebody has asked for them
-        self.old_clones: list[
-            tuple[State, int, dict[str, object]]
-        ] = []  # clones, with what they held when they were made
+        self.period = (0, 0)  # the round and the turn of the previous position
+        self.readers: list[Reader] = []  # one reader for each language, created on first use
+        # earlier clones, with their attributes at the time of cloning
+        self.old_clones: list[tuple[State, int, dict[str, object]]] = []
         self.reset()
 
     def reset(self) -> None:
-        """A new moment: nothing has been looked at."""
+        """Clear all cached values at a new position."""
         self._views: dict[Seat, dict[str, object]] = {}
         self._texts: dict[Seat, str] = {}
         self._worlds: dict[Seat, list[State]] = {}
@@ -65,12 +64,12 @@ class MatchSample:
 
     @property
     def viewers(self) -> list[Seat]:
-        """Every seat, and a spectator."""
+        """All seats and a spectator."""
         return [NOBODY, *range(self.match_run.case.seats)]
 
     @property
     def is_first_half(self) -> bool:
-        """Whether the first half of the match is played."""
+        """True in the first half of the match."""
         return self.match_run.move < self.match_run.length // 2
 
     def view(self, seat: Seat) -> dict[str, object]:
@@ -79,13 +78,16 @@ class MatchSample:
         return self._views[seat]
 
     def get_view_text(self, seat: Seat) -> str:
-        """The view as text."""
+        """Return the view as text."""
         if seat not in self._texts:
             self._texts[seat] = json.dumps(self.view(seat), sort_keys=True)
         return self._texts[seat]
 
     def sample_worlds(self, seat: Seat) -> list[State]:
-        """Other worlds that the viewer cannot tell from this; none where nothing is hidden. They are only looked at."""
+        """Return other worlds that the viewer cannot distinguish from this one. Without secrets there are none.
+
+        Checks must not change them.
+        """
         if seat not in self._worlds:
             count = self.samples.worlds if self.game.has_secrets else 0
             self._worlds[seat] = [self.match_run.state.resample(seat, self.rng) for _ in range(count)]
@@ -98,7 +100,7 @@ class MatchSample:
 
 
 def view_json_for(game: Game, s: State, seat: Seat) -> dict[str, object]:
-    """The view of a seat or, for NOBODY, of a spectator."""
+    """Return the view of a seat as JSON data. NOBODY is a spectator."""
     return game.view_json(s, None if seat == NOBODY else seat)
 
 
@@ -107,7 +109,7 @@ def dump_view(game: Game, s: State, seat: Seat) -> str:
 
 
 def snapshot_state(s: State) -> dict[str, object]:
-    """All that could have changed, by name."""
+    """Return everything that a change of the state could affect, by name."""
     return {
         "digest": s.digest(),
         "state_key": s.state_key(),
@@ -126,7 +128,7 @@ def assert_same(actual: object, expected: object, what: str) -> None:
 
 
 def find_difference(actual: object, expected: object, path: str = "") -> str | None:
-    """Where two values differ and how: ``hands.1: 3, not 2``; None: nowhere."""
+    """Return the first difference of two values, for example ``hands.1: 3, not 2``, or None."""
     if isinstance(actual, dict) and isinstance(expected, dict) and actual.keys() == expected.keys():
         pairs = [(f"{path}.{key}", actual[key], expected[key]) for key in actual]
     elif isinstance(actual, (list, tuple)) and isinstance(expected, (list, tuple)) and 0 < len(actual) == len(expected):

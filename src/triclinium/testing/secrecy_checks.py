@@ -1,4 +1,4 @@
-"""Who knows what: views, other worlds, events, running scores, and what can be taken back."""
+"""Checks of secrecy: views, other worlds, events, running scores and undo."""
 
 import json
 import math
@@ -11,9 +11,9 @@ from triclinium.engine.game import Game
 from triclinium.engine.visible_scores import VisibleNumber, VisibleScore, get_lower_bound, get_upper_bound
 from triclinium.testing.sample import CheckTotals, MatchSample, assert_same, dump_view, view_json_for
 
-MAX_TRIED_OPTIONS = 4  # options at a moment that are looked at for what they teach
-WORLD_COUNT = 24  # worlds that say how wide the bounds of a score may be, or how often the true one comes up
-MAX_TRUE_SHARE = 0.75  # with one card of two hidden the true world is half of all
+MAX_TRIED_OPTIONS = 4  # options at a position whose effect on knowledge is checked
+WORLD_COUNT = 24  # worlds sampled to measure score bounds and to count the true world
+MAX_TRUE_SHARE = 0.75  # with one of two cards hidden, half of all worlds are the true one
 
 
 def a_view_is_the_same_in_every_world_of_its_viewer(game: Game, s: State, sample: MatchSample) -> None:
@@ -26,7 +26,7 @@ def a_view_is_the_same_in_every_world_of_its_viewer(game: Game, s: State, sample
 
 
 def check_world(s: State, world: State, seat: Seat, sample: MatchSample) -> None:
-    """What a seat (NOBODY: a spectator) cannot tell apart."""
+    """Require that a world is indistinguishable from the true one for a seat. NOBODY is a spectator."""
     seen = dump_view(sample.game, world, seat)
     if seen != sample.get_view_text(seat):
         assert_same(
@@ -52,7 +52,7 @@ def check_world(s: State, world: State, seat: Seat, sample: MatchSample) -> None
 
 
 def check_json(value: object) -> None:
-    """JSON keeps text keys only, and no number that is not one."""
+    """Require that a value is valid JSON: keys are text and numbers are finite."""
     if isinstance(value, dict):
         for key, item in value.items():
             assert isinstance(key, str), f"the key {key!r} of a view is no text"
@@ -74,7 +74,7 @@ def the_end_is_open_to_all_viewers(game: Game, s: State, sample: MatchSample) ->
 
 
 def resampled_worlds_differ(game: Game, s: State, sample: MatchSample) -> None:
-    """Counted in the first half of a match, where something is still hidden; judged over all matches."""
+    """Count how often resampling returns the true world in the first half of a match."""
     if not sample.is_first_half:
         return
     key = s.state_key()
@@ -86,7 +86,7 @@ def resampled_worlds_differ(game: Game, s: State, sample: MatchSample) -> None:
 
 
 def has_few_worlds(s: State, seat: Seat) -> bool:
-    """Whether so little is hidden from this viewer that the true world comes up again and again, but not always."""
+    """Return whether so little is hidden that the true world is sampled often, but not always."""
     key, rng = s.state_key(), Rng(7)
     same = sum(s.resample(seat, rng).state_key() == key for _ in range(WORLD_COUNT))
     return same <= WORLD_COUNT * MAX_TRUE_SHARE
@@ -102,7 +102,7 @@ def check_world_counts(game: Game, totals: CheckTotals) -> None:
 
 
 def events_reveal_no_more_than_the_view(game: Game, s: State, sample: MatchSample) -> None:
-    """Two worlds that look the same to a viewer before and after an option gave that viewer the same events."""
+    """Require equal events in two worlds that look the same to a viewer before and after an option."""
     if not game.has_secrets:
         return
     o = sample.rng.pick(s.options())
@@ -110,7 +110,7 @@ def events_reveal_no_more_than_the_view(game: Game, s: State, sample: MatchSampl
     for seat in sample.viewers:
         world = s.resample(seat, sample.rng)
         if world.refusal(o) is not None:
-            continue  # in that world the card played is elsewhere
+            continue  # the played card is elsewhere in that world
         play_with_events(world, s, o)
         if dump_view(sample.game, world, seat) == dump_view(sample.game, t, seat):
             sample.totals.compared_events += 1
@@ -118,7 +118,7 @@ def events_reveal_no_more_than_the_view(game: Game, s: State, sample: MatchSampl
 
 
 def play_with_events(t: State, s: State, o: int) -> State:
-    """A state after an option and with its events; chance falls as in the true world."""
+    """Return the state after an option with its events. Random draws are those of the true world."""
     t.rng = s.rng.copy()
     t.events = []
     t.play(o)
@@ -140,7 +140,7 @@ def check_same_events(game: Game, world: State, t: State, seat: Seat, option_tex
 
 
 def no_new_information_can_be_undone(game: Game, s: State, sample: MatchSample) -> None:
-    """If an option leaves ``undo_barrier`` as it was, no chance was drawn and its seat sees the same in any world."""
+    """Require that an option without a new ``undo_barrier`` draws nothing and reveals nothing to its seat."""
     options = s.options()
     sample.rng.shuffle(options)
     for o in options[:MAX_TRIED_OPTIONS]:
@@ -164,7 +164,7 @@ def no_new_information_can_be_undone(game: Game, s: State, sample: MatchSample) 
 
 
 def visible_scores_are_true(game: Game, s: State, sample: MatchSample) -> None:
-    """It is the same in every world of the viewer, and true in each of them."""
+    """Require that visible scores are equal in every world of the viewer and correct in each."""
     before = s.digest()
     for viewer in sample.viewers:
         visible_scores = game.visible_scores(s, viewer)
@@ -179,7 +179,7 @@ def visible_scores_are_true(game: Game, s: State, sample: MatchSample) -> None:
 
 
 def check_visible_scores(visible_scores: list[VisibleScore], truth: list[Score], whose: str) -> None:
-    """Numbers equal the truth, bounds hold it, and a rank that is told is the rank."""
+    """Require that visible numbers are correct, bounds contain the truth, and a visible rank is the rank."""
     for visible, score in zip(visible_scores, truth, strict=True):
         where = f"seat {score.seat} {whose}"
         assert visible.seat == score.seat, f"{where}: another seat"
@@ -192,7 +192,7 @@ def check_visible_scores(visible_scores: list[VisibleScore], truth: list[Score],
 
 
 def is_consistent(value: VisibleNumber, truth: int) -> bool:
-    """Whether what is told of a number is true."""
+    """Return whether a visible number is consistent with the true one."""
     return value is None or get_lower_bound(value) <= truth <= get_upper_bound(value)
 
 
@@ -210,13 +210,16 @@ def final_scores_are_visible(game: Game, s: State, sample: MatchSample) -> None:
 
 
 def score_bounds_are_tight(game: Game, s: State, sample: MatchSample) -> None:
-    """Counted here, judged over all matches: few worlds seldom meet the extremes, so twice what they span is near."""
+    """Sum up the widths of bounds.
+
+    The check at the end allows twice the sampled width, as samples rarely hit the extremes.
+    """
     if game.has_open_scores or not game.has_secrets or sample.match_run.record_path is not None:
         return
     for viewer in sample.viewers:
         visible_totals = [score.total for score in game.visible_scores(s, viewer)]
         if None in visible_totals:
-            continue  # a game may tell nothing of its scores
+            continue  # a game need not show running scores
         worlds = [game.scores(s.resample(viewer, sample.rng)) for _ in range(WORLD_COUNT)]
         for seat, total in enumerate(visible_totals):
             totals = [scores[seat].points for scores in worlds]

@@ -1,4 +1,4 @@
-"""What a game says: in every language it has a catalogue of, to every viewer, with nothing left untranslated."""
+"""Checks of a game's texts: every message in every language of its catalogues, for every viewer."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,10 @@ PLAYER_NAMES = ("Ann", "Ben", "Cléo", "Dan", "Éva", "Flo")
 
 
 class RecordingCatalog(Mapping[str, str]):
-    """A catalogue that notes what it was asked for and lacks. (Not a `Reader`: compiled ones have no heirs.)"""
+    """A catalogue that notes missing messages.
+
+    It is no subclass of `Reader`, because compiled classes cannot be extended.
+    """
 
     def __init__(self, known: Mapping[str, str], missing: set[str]) -> None:
         self.known = known
@@ -39,30 +42,30 @@ class RecordingCatalog(Mapping[str, str]):
         return len(self.known)
 
     def __bool__(self) -> bool:
-        return True  # an empty one lacks everything, and is asked all the same
+        return True  # an empty catalogue must still be used, because all its messages are missing
 
 
 def make_recording_reader(words: GameText, language: str, missing: set[str]) -> Reader:
-    """A reader of a language that notes what its catalogue lacks."""
+    """Return a reader for a language that notes missing messages."""
     catalog = words.catalog(language)
     return Reader(language, RecordingCatalog(catalog.messages, missing), PLAYER_NAMES, catalog.plural, words.name_of)
 
 
 def list_translated_languages(game: Game) -> list[str]:
-    """The languages, besides English, that a game has a catalogue of."""
+    """Return the languages other than English for which a game has a catalogue."""
     domain = game.words.domain
     return [] if domain is None else sorted(domain.list_languages() & set(list_languages()) - {ENGLISH})
 
 
 def read_translations(game: Game, language: str) -> dict[str, str]:
-    """What a game's own catalogue says, by the English text."""
+    """Return the translations in a game's own catalogue by English text."""
     path = None if game.words.domain is None else game.words.domain.find_file(f"{language}.po")
     messages = {} if path is None else read_po(path).messages
     return {text.rpartition(CONTEXT_SEPARATOR)[2]: translation for text, translation in messages.items()}
 
 
 def get_readers(sample: MatchSample) -> list[Reader]:
-    """One of each language, English first."""
+    """Return one reader for each language, English first."""
     if not sample.readers:
         words = sample.game.words
         others = [
@@ -74,7 +77,7 @@ def get_readers(sample: MatchSample) -> list[Reader]:
 
 
 def check_message(message: Message, sample: MatchSample) -> str:
-    """Read a message in every language and see that it is whole; the English."""
+    """Check a message in every language and return the English text."""
     sentences = [reader.read(message) for reader in get_readers(sample)]
     for sentence in sentences:
         assert sentence, f"{message.text!r} says nothing"
@@ -92,12 +95,12 @@ def decisions_are_translated(game: Game, s: State, sample: MatchSample) -> None:
     labelled: dict[str, str] = {}
     for o in s.candidates():
         label = check_message(words.label(s, o), sample)
-        kind = re.sub(r"\d+", "", words.notation.format_option(o))  # copies of one card are told apart by a number only
+        kind = re.sub(r"\d+", "", words.notation.format_option(o))  # only a number distinguishes copies of one card
         assert labelled.setdefault(label, kind) == kind, f"{s.asked} labels two candidates {label!r}"
 
 
 def refusals_are_translated(game: Game, s: State, sample: MatchSample) -> None:
-    """Every rule that refuses a candidate fills its template with the parameters that the step gives."""
+    """Check the message of every rule that refuses a candidate, with the parameters of the step."""
     legal = set(s.legal)
     for o in s.candidates():
         rule = None if o in legal else s.asked.forbids(s, o)
@@ -134,11 +137,14 @@ def tables_are_translated_for_every_viewer(game: Game, s: State, sample: MatchSa
             assert table != english, f"the table is not translated for {viewer}"
 
 
-# -- the catalogues --------------------------------------------------------------------------------------------------
+# -- the catalogues ----------------------------------------------------------------------------------------------
 
 
 def find_placeholders(text: str) -> set[tuple[str, str]]:
-    """The numbers to be filled in, and as what; the words of a plural are each language's own affair."""
+    """Return the placeholders of a text as number and kind.
+
+    Plural forms are left out, because they differ by language.
+    """
     return {(number, kind) for number, kind in PLACEHOLDER.findall(text) if "|" not in kind}
 
 
@@ -155,7 +161,7 @@ def translations_keep_their_placeholders(game: Game) -> None:
 
 
 def plurals_have_the_forms_of_their_language(game: Game) -> None:
-    """Two in English and French; as many as the catalogue's Plural-Forms say elsewhere."""
+    """Require two plural forms in English and French, and elsewhere as many as Plural-Forms of the catalogue gives."""
     for language in (ENGLISH, *list_translated_languages(game)):
         plural = game.words.catalog(language).plural
         forms = 1 + max(plural(n) for n in range(200))
@@ -177,20 +183,20 @@ def a_translation_is_not_english(game: Game) -> None:
 
 
 def french_has_its_typography(game: Game) -> None:
-    """A space stands before : ; ? and !, and dashes are not put together from hyphens."""
+    """Require French typography: a space before : ; ? and !, and no dashes made of hyphens."""
     if "fr" not in list_translated_languages(game):
         return
     engine = read_po(ENGINE.folder / "fr.po").messages.values()
     for french in [*engine, *read_translations(game, "fr").values()]:
         if french == game.name.text:
-            continue  # a game that keeps its English name keeps its colon
+            continue  # an untranslated name keeps its colon
         plain = PLACEHOLDER.sub("x", french)
         assert not re.search(r"[^\s\u00a0\u202f:;?!\d][:;?!](\s|$)", plain), f"{french!r} lacks a space"
         assert " -- " not in plain, f"{french!r} has a dash of hyphens"
 
 
 def list_variant_names(variant: Variant) -> list[Name]:
-    """What people read of a variant: its label, its sentence, its values; yes and no are everybody's."""
+    """Return the texts of a variant: label, sentence and names of values. "Yes" and "no" are left out."""
     values = [variant.name_of(value) for value in variant.values if not isinstance(value, bool)]
     names = [value for value in (*values, *variant.value_names.values()) if isinstance(value, Name)]
     return [variant.label, variant.sentence, *names]

@@ -1,13 +1,13 @@
-"""Spaces that a language puts before its signs, and that no line may break at.
+"""Non-breaking spaces before and after punctuation, as a language requires them.
 
-A translator types plain spaces; `triclinium.testing.messages` writes those that belong there.
+Translators type plain spaces, and `triclinium.testing.messages` replaces them.
 """
 
 import re
 from collections.abc import Sequence
 
 NO_BREAK = "\u00a0"
-NARROW_NO_BREAK = "\u202f"  # no-break too
+NARROW_NO_BREAK = "\u202f"  # also non-breaking
 SPACE = f"[ {NO_BREAK}{NARROW_NO_BREAK}]+"
 SPACES: dict[str, Sequence[tuple[re.Pattern[str], str]]] = {
     "fr": (
@@ -18,7 +18,7 @@ SPACES: dict[str, Sequence[tuple[re.Pattern[str], str]]] = {
 
 
 def fix_spaces(text: str, language: str) -> str:
-    """A translation with the spaces its language asks for; in a language without such a custom, the text itself."""
+    """Return a translation with the spaces of its language. Other languages are returned unchanged."""
     for pattern, space in SPACES.get(language, ()):
         text = pattern.sub(space, text)
     return text

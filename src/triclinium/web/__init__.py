@@ -1,1 +1,1 @@
-"""The pages: templates, styles and one small script."""
+"""The web pages of the server: routes, templates, styles and scripts."""

@@ -52,7 +52,7 @@ DISALLOWED_PATHS = (
     "/notifications",
 )
 
-# The picture of a shared match before its page, whose address would fit it too.
+# The route of a match's picture comes before the route of its page, which would match the same address.
 PAGE_MODULES = (
     home,
     join,
@@ -76,7 +76,7 @@ PAGE_MODULES = (
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """A server with pages, ready to be served."""
+    """Return an application with the API and the pages, ready to be served."""
     app = server_app.create_app(settings)
     pages = PageResources()
     app.state.pages = pages
@@ -84,7 +84,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.speak = translate_for_request
     app.state.services.reader = lambda language: get_cached_reader(language, None).reader
     for part in PAGE_MODULES:
-        app.router.routes += part.router.routes  # as in the server
+        app.router.routes += part.router.routes  # added in the same way as the server's own routes
 
     async def get_static_file(request: Request, name: str) -> Response:
         response = pages.files.respond(request, name)
@@ -106,7 +106,7 @@ def create_app(settings: Settings) -> FastAPI:
 def _redirect_forms_to_tables(app: FastAPI) -> None:
     """Answer a GET on the address of a table's form with a redirect to the table.
 
-    A browser asks so when a page that a form has led to is loaded again, or opened from its history.
+    A browser sends such a request when someone reloads the page that followed a form, or opens it from the history.
     """
     forms = {route.path for route in app.routes if isinstance(route, APIRoute) and "POST" in (route.methods or ())}
 
@@ -119,11 +119,12 @@ def _redirect_forms_to_tables(app: FastAPI) -> None:
 
 
 async def render_error_page(request: Request, error: Exception) -> Response:
-    """What went wrong, in a sentence; at a table, with the table as it is now."""
+    """Return the page that says what went wrong; at a table, the current table with the error message."""
     status, _ = get_status_and_code(error)
-    context = PageContext(request, anonymous=status == 503)  # a database that does not answer is not asked again
+    context = PageContext(request, anonymous=status == 503)  # a database that has just failed is not asked again
     text = format_error(error, context.localize.reader)
-    acting_seat = request.scope.get(ACTING_SEAT_KEY)  # the seat that a form spoke for, where people share a device
+    # the seat for which the form was sent, if several people share a device
+    acting_seat = request.scope.get(ACTING_SEAT_KEY)
     if request.method == "POST" and request.url.path.startswith("/tables/") and status in (400, 403, 409, 500):
         try:
             current_table = await context.services.tables.get_table(request.path_params.get("id", ""))
@@ -142,7 +143,7 @@ async def render_error_page(request: Request, error: Exception) -> Response:
                 )
                 return add_error_headers(page, error)
         except RequestError:
-            pass  # the table is not shown to this reader: the plain page tells
+            pass  # this reader cannot see the table, so the plain error page is shown
         except TricliniumError as other:
             text = str(other)
     if status == 404 and not isinstance(error, RequestError):
@@ -154,12 +155,12 @@ async def render_error_page(request: Request, error: Exception) -> Response:
 
 
 def add_error_headers(page: Response, error: Exception) -> Response:
-    """The page of a problem, with what its headers say."""
+    """Return the error page with the headers of its error."""
     page.headers.update(get_error_headers(error))
     return page
 
 
 def translate_for_request(headers: Headers, text: str, *args: str) -> str:
-    """A sentence of the door, in the language of whoever stands before it."""
+    """Return a message of the password gate in the language that the request prefers."""
     cookies = cookie_parser(headers.get("cookie", ""))
     return Localizer(choose_language(cookies.get("language", ""), headers.get("accept-language", "")))(text, *args)

@@ -1,14 +1,23 @@
-"""What a game brings for its looks, from its own folder: a vignette, a sentence, a board, its rules.
+"""The files that a game brings for its looks, from its own folder: a vignette, a sentence, a board, its rules.
 
-All of it is optional. In its `ui` a game may have `board.svg.jinja` (the board), `table.html.jinja` (what the viewer
-has before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an
-option in the decision), `result.html.jinja` (the score sheet of the end), `mentioned_card.jinja` (a component that the
-recap names: small, and large), `gallery.jinja` (what lies in the box: `card`, `large`, `small`, `source`, `defs`, from
-what ``gallery(c)`` of `board.py` gives), `style.css`, `colours.css` (what seats look like whose players have colours of
-their own, for the table and the review), pictures (`*.svg`, for ``<use href>``), `cover.png` (what messengers show of a
-match where the house paints no result: the vignette, by `python -m bench.covers`), and `board.py`: ``draw(c, view)``
-gives the templates their coordinates and lists. In its `data` lie `about.toml`, `credits.toml`, `guide.toml` and
-`rules.en.md`. A small game may leave all of it beside its module.
+All of them are optional. In its `ui` folder a game can have:
+
+- `board.svg.jinja`: the board
+- `table.html.jinja`: the viewer's own things
+- `seat.html.jinja`: what the card of a seat shows in addition to the name
+- `option.html.jinja`: the face of an option in the decision
+- `result.html.jinja`: the score sheet at the end
+- `mentioned_card.jinja`: a component that a sentence names, small and large
+- `gallery.jinja`: the components in the box (`card`, `large`, `small`, `source`, `defs`), drawn from the result of
+  ``gallery(c)`` in `board.py`
+- `style.css`, and `colours.css` for seats whose players have colours of their own, on the table and in the review
+- `*.svg`: pictures for ``<use href>``
+- `cover.png`: the picture that messengers show of a match if the server draws none; `python -m bench.covers` makes it
+  from the vignette
+- `board.py`: ``draw(c, view)`` returns coordinates and lists for the templates
+
+Its `data` folder has `about.toml`, `credits.toml`, `guide.toml` and `rules.en.md`. A small game can have all these
+files next to its module.
 """
 
 import importlib
@@ -44,23 +53,13 @@ COMPONENT_TEMPLATE = "mentioned_card.jinja"
 GALLERY_TEMPLATE = "gallery.jinja"
 STYLE_FILE = "style.css"
 COLOURS_FILE = "colours.css"
-TABLE_FILES = (
-    BOARD_TEMPLATE,
-    TABLE_TEMPLATE,
-    SEAT_TEMPLATE,
-    OPTION_TEMPLATE,
-    RESULT_TEMPLATE,
-    COMPONENT_TEMPLATE,
-    STYLE_FILE,
-    COLOURS_FILE,
-)
 SYMBOLS_FILE = "signs.svg"
 SYMBOL_ID = re.compile(r'<symbol id="([^"]+)"')
 VIGNETTE_FILE = "vignette.svg"
 COVER_FILE = "cover.png"
 BOARDKIT_FOLDER = Path(boardkit.__file__).parent
 BOARDKIT_FILES = {name: BOARDKIT_FOLDER / name for name in ("kit.css", "kit.js")}
-MAX_CACHED_GAMES = 100  # of which something is kept: every game, and each on some edited files
+MAX_CACHED_GAMES = 100  # games for which something is cached; a game on an edited file counts as another one
 DEFAULT_PACE = (15, 45)
 
 
@@ -70,21 +69,21 @@ DrawFunction: TypeAlias = Callable[[object, Any], dict[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class AboutGame:
-    """What the home page says of a game."""
+    """The facts about a game on the home page."""
 
     sentence: Arg
     minutes: str
     best_player_count: str
-    pace: tuple[int, int]  # minutes of a live store, and free seconds
+    pace: tuple[int, int]  # minutes of thinking time in a live match, and free seconds per turn
 
 
 @lru_cache(MAX_CACHED_GAMES)
 def load_about(game: Game) -> AboutGame:
-    """The game's about.toml; a game may have none."""
+    """Return the contents of the game's about.toml, or default values if there is none."""
     path = game_folder(game, "data") / "about.toml"
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    except ValueError as error:  # the home page shows all games: none may spoil it
+    except ValueError as error:  # the home page shows all games, so one broken file must not fail it
         plugin_errors.log_once(game.id, "about.toml", error)
         data = {}
     text = str(data.get("sentence", ""))
@@ -94,7 +93,7 @@ def load_about(game: Game) -> AboutGame:
 
 @lru_cache(MAX_CACHED_GAMES)
 def load_credits(game: Game) -> Credits:
-    """Return who made a game, and what of it is reconstructed; a file that cannot be read says nothing."""
+    """Return who made a game, and which parts of it are reconstructed; no credits if the file cannot be read."""
     try:
         return read_credits(game)
     except ValueError as error:
@@ -103,14 +102,14 @@ def load_credits(game: Game) -> Credits:
 
 
 def _make_default_sentence(game: Game) -> Message:
-    """Return a sentence for a game that brings none."""
+    """Return a sentence about a game that has none of its own."""
     if len(game.seats) == 1:
         return Message("A game for {0} players, from another package.", game.seats[0])
     return Message("A game for {0} to {1} players, from another package.", game.seats[0], game.seats[-1])
 
 
 def _read_pace(data: dict[str, Any]) -> tuple[int, int]:
-    """The live clock that a game proposes, if it is one."""
+    """Return the live clock that a game proposes, or the default if it proposes none."""
     match data.get("pace"):
         case [int(minutes), int(seconds)] if is_valid_clock(minutes * 60, seconds):
             return minutes, seconds
@@ -119,7 +118,7 @@ def _read_pace(data: dict[str, Any]) -> tuple[int, int]:
 
 @lru_cache(MAX_CACHED_GAMES)
 def load_vignette(game: Game) -> Markup:
-    """Return the picture of a game, to be put into a page: its own, or a generated cover."""
+    """Return the picture of a game for a page: its own, or a generated cover."""
     path = game_folder(game) / VIGNETTE_FILE
     if not path.exists():
         return generate_cover(game)
@@ -129,11 +128,11 @@ def load_vignette(game: Game) -> Markup:
     except ValueError as error:
         plugin_errors.log_once(game.id, "vignette", error)
         return generate_cover(game)
-    return Markup(inner)  # a package's own file, not somebody's input
+    return Markup(inner)  # safe: the file is part of a package, not input of a person
 
 
 def list_static_files(id: str, folder: Path) -> list[tuple[str, Path]]:
-    """What a browser fetches once of a game: `style.css` as `portals.css`, `coast.svg` as `portals-coast.svg`."""
+    """Return the files that browsers cache: `style.css` of Portals as `portals.css`, `x.svg` as `portals-x.svg`."""
     optional_files = (
         (f"{id}.css", folder / STYLE_FILE),
         (f"{id}-{COLOURS_FILE}", folder / COLOURS_FILE),
@@ -145,7 +144,7 @@ def list_static_files(id: str, folder: Path) -> list[tuple[str, Path]]:
 
 @lru_cache(MAX_CACHED_GAMES)
 def list_symbols(game: Game) -> tuple[tuple[str, str, Arg], ...]:
-    """The signs of a game that stand for a thing in its box: the kind, the id, the name."""
+    """Return the symbols of a game that represent components: kind, id and name of each."""
     path = game_folder(game) / SYMBOLS_FILE
     symbol_ids = set(SYMBOL_ID.findall(path.read_text(encoding="utf-8"))) if path.exists() else set()
     kinds = {kind: map_kinds_by_name(game)[kind] for kind in game.gallery}
@@ -159,11 +158,11 @@ def list_symbols(game: Game) -> tuple[tuple[str, str, Arg], ...]:
 
 @lru_cache(MAX_CACHED_GAMES)
 def load_help_card(game: Game) -> tuple[tuple[str, Arg, str], ...]:
-    """What the game's board.py says of its signs, a line each: the sign, what it means, its rule."""
+    """Return a line for each symbol that the game's board.py explains: symbol, meaning and rule."""
     try:
         make_card = _find_board_attribute(game, "help_card")
         return () if make_card is None else tuple(make_card())
-    except Exception as error:  # the table is shown without it
+    except Exception as error:  # the table works without the help card
         plugin_errors.log_once(game.id, "drawing", error)
         return ()
 
@@ -174,12 +173,12 @@ def has_file(game: Game, name: str) -> bool:
 
 
 def build_printed_components(game: Game) -> object:
-    """What is printed, as the game's templates read it."""
+    """Return the printed components in the form that the game's templates use."""
     return vars(game).get("components")
 
 
 def draw_view(game: Game, view: View) -> dict[str, object]:
-    """What the game's board.py makes of a view. It gets no state: what is not in the view cannot be drawn."""
+    """Return the drawing that the game's board.py makes of a view. It gets no state, so it cannot draw hidden facts."""
     draw = find_draw_function(game)
     drawn_values = {} if draw is None else draw(build_printed_components(game), view)
     if isinstance(drawn_values, dict):
@@ -189,20 +188,20 @@ def draw_view(game: Game, view: View) -> dict[str, object]:
 
 @lru_cache(MAX_CACHED_GAMES)
 def draw_gallery(game: Game) -> dict[str, object]:
-    """What the faces in the box need that is printed and never changes."""
+    """Return the printed facts that the templates of the game's box need; they never change."""
     make_gallery = _find_board_attribute(game, "gallery")
     return {} if make_gallery is None else dict(make_gallery(build_printed_components(game)))
 
 
 @lru_cache(MAX_CACHED_GAMES)
 def find_draw_function(game: Game) -> DrawFunction | None:
-    """The game's ``draw``; a game may have none."""
+    """Return the game's ``draw`` function, or None."""
     draw: DrawFunction | None = _find_board_attribute(game, "draw")
     return draw
 
 
 def _find_board_attribute(game: Game, name: str) -> Any:
-    """Something of the game's board.py; None: there is none."""
+    """Return an attribute of the game's board.py, or None if there is none."""
     module = sys.modules[type(game).__module__]
     package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
     for path in (f"{package}.ui.board", f"{package}.board"):
@@ -214,5 +213,5 @@ def _find_board_attribute(game: Game, name: str) -> Any:
 def _has_module(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # not even the package above it
+    except ModuleNotFoundError:  # the parent package does not exist either
         return False

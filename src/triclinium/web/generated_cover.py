@@ -1,4 +1,4 @@
-"""A cover for a game that brings no picture: its initials, its seats, and a colour and a pattern chosen by its id."""
+"""A cover for a game without a picture: its initials, its seats, and a colour and a pattern chosen by its id."""
 
 from zlib import crc32
 
@@ -8,9 +8,9 @@ from triclinium.engine.game import Game
 from triclinium.web.html_snippets import AVATAR_COLOURS, AVATAR_PATTERNS
 
 PAPER_COLOUR = "#fff6df"
-MAX_INITIALS = 2  # of the initials that are drawn
-# All of it is between 55 and 145 of the height: the list of games on the leaderboard shows no more of a picture.
-MAX_DISCS = 8  # seats that are drawn; the centre of the picture, which every page shows, has room for so many
+MAX_INITIALS = 2  # the number of initials that are drawn
+# Everything is between 55 and 145 of the height, because the leaderboard shows only this part of a picture.
+MAX_DISCS = 8  # the number of seats that are drawn: all fit into the centre, which every page shows
 COVER_SVG = Markup(
     '<rect width="320" height="200" fill="{colour}"/>'
     '<path transform="translate(60) scale(5)" fill="none" stroke="{paper}" stroke-opacity=".25" stroke-width=".6"'
@@ -22,7 +22,7 @@ DISC_SVG = Markup('<circle cx="{0}" cy="131" r="5" stroke="{1}" stroke-width="1.
 
 
 def generate_cover(game: Game) -> Markup:
-    """Return the inside of an SVG of 320 by 200. Seats that are optional are drawn as rings."""
+    """Return the content of an SVG of 320 by 200. Optional seats are drawn as rings."""
     number = crc32(game.id.encode())
     words = game.name.text.replace("-", " ").split()
     most, fewest = min(max(game.seats), MAX_DISCS), min(game.seats)

@@ -1,4 +1,4 @@
-"""Where the server listens, and how it closes: every open page is let go, and nobody waits."""
+"""An HTTP server that closes within three seconds: it ends the streams of all open pages and waits for no client."""
 
 import asyncio
 import errno
@@ -17,16 +17,14 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.server.services import Services
 
 log = logging.getLogger("triclinium")
-STREAM_GRACE_SECONDS = 0.7  # seconds that whoever is being answered may take to hear the rest
-RESPONSE_TIMEOUT = 1  # seconds that an answer which is being made may take
-SHUTDOWN_LIMIT = (
-    2.2  # seconds after which the server leaves, whatever is going on: all that was acknowledged is on disk
-)
+STREAM_GRACE_SECONDS = 0.7  # seconds that clients get to read the rest of an answer
+RESPONSE_TIMEOUT = 1  # seconds that an unfinished response gets
+SHUTDOWN_LIMIT = 2.2  # seconds after which the server exits in any case; everything that was acknowledged is on disk
 BACKLOG = 2048
 
 
 def open_listening_sockets(host: str, port: int) -> list[socket.socket]:
-    """Sockets at which the server listens from now on; raises BadSetup."""
+    """Return sockets on which the server listens from now on. Raise `BadSetup` if an address cannot be used."""
     try:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (socket.gaierror, UnicodeError):
@@ -48,7 +46,8 @@ def _open_listening_socket(
     listener = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # open again at once after closing
+            # allows the server to restart at once on the same port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         listener.bind(address)
@@ -70,7 +69,7 @@ def _describe_listen_error(error: OSError, host: str, port: int) -> str:
 
 
 class GracefulHttpServer(uvicorn.Server):
-    """Ends within three seconds when it is asked to, and as one who was asked: with exit code 0."""
+    """An HTTP server that stops within three seconds of a signal, with exit code 0."""
 
     def __init__(self, config: uvicorn.Config, services: Services) -> None:
         super().__init__(config)
@@ -78,7 +77,7 @@ class GracefulHttpServer(uvicorn.Server):
 
     @contextmanager
     def catch_signals(self) -> Iterator[None]:
-        """Whoever asks the server to end is heard from the first moment, and not again when it has ended."""
+        """Handle stop signals from the first moment on, and ignore them after the server has closed."""
         before = {number: signal.signal(number, self._on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
@@ -87,7 +86,10 @@ class GracefulHttpServer(uvicorn.Server):
                 signal.signal(number, handler)
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Called before uvicorn takes over, and when it has closed and raises the signal again."""
+        """Request the shutdown.
+
+        It runs before uvicorn takes over the signals, and when uvicorn raises the signal again.
+        """
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -110,13 +112,13 @@ class GracefulHttpServer(uvicorn.Server):
             logging.getLogger("uvicorn.error").removeFilter(_is_not_cancelled)
 
     async def _close_lan_listener(self) -> None:
-        """To the network, if there is one."""
+        """Close the listener for the network, if there is one."""
         lan_listener = self.services.reachability.lan_listener
         if lan_listener is not None:
             await lan_listener.close()
 
     async def _close_connections(self) -> None:
-        """End all streams, also those that are only just being opened; then hang up on who still does not hear."""
+        """End all streams, including those that are being opened; then close the connections that remain."""
         loop = asyncio.get_running_loop()
         until = loop.time() + STREAM_GRACE_SECONDS
         while True:
@@ -129,12 +131,12 @@ class GracefulHttpServer(uvicorn.Server):
 
 
 def _is_not_cancelled(record: logging.LogRecord) -> bool:
-    """An answer that was given up because the server closes is no fault that needs a traceback."""
+    """Return False for an answer that was cancelled because the server closes: it needs no traceback in the log."""
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
 def exit_process() -> None:
-    """End this process now: all that was acknowledged is on disk."""
+    """End this process immediately; everything that was acknowledged is on disk."""
     logging.shutdown()
     os._exit(0)
 

@@ -1,4 +1,4 @@
-"""Small pictures that a page shows by the hundred: made by plain functions, and once."""
+"""Small pieces of HTML that pages contain by the hundred, made by plain functions and cached."""
 
 import re
 from collections.abc import Callable
@@ -11,9 +11,10 @@ from triclinium.web.i18n import Localizer
 from triclinium.web.static_files import StaticFiles
 
 RULE_CITATION = re.compile(r"(?<=\()([A-Z]{2,}-R?\d+(?:\.\d+)?)(?=\))")
-MAX_CACHED = 5_000  # then all is made anew
+MAX_CACHED = 5_000  # pieces; a full cache is cleared
 BOT_COLOUR = "#6b6455"
-AVATAR_COLOURS = ("#0b5a8f", "#8a3a1c", "#6d5a14", "#9a5a12", "#7a1f3d", "#1f6f78", "#3d6b2a")  # white is read on each
+# white text is readable on each
+AVATAR_COLOURS = ("#0b5a8f", "#8a3a1c", "#6d5a14", "#9a5a12", "#7a1f3d", "#1f6f78", "#3d6b2a")
 AVATAR_PATTERNS = (
     "M5 20a15 15 0 1 0 30 0a15 15 0 1 0 -30 0M2 20a18 18 0 1 0 36 0a18 18 0 1 0 -36 0",
     "M20 2 38 20 20 38 2 20Z",
@@ -24,7 +25,7 @@ AVATAR_PATTERNS = (
 
 
 class HtmlSnippets:
-    """Signs, seats, and whatever a template makes of the same arguments again and again."""
+    """Icons, seat badges, avatars, links to rules, and cached results of macros."""
 
     def __init__(self, files: StaticFiles) -> None:
         self._url = files.url
@@ -36,14 +37,14 @@ class HtmlSnippets:
         self.rule_link = lru_cache(MAX_CACHED)(self._render_rule_link)
 
     def _render_icon(self, name: str, size: int = 18) -> Markup:
-        """A sign of the server."""
+        """Return an icon from the server's sprite."""
         return Markup(
             '<svg class="i" width="{0}" height="{0}" viewBox="0 0 24 24" aria-hidden="true">'
             '<use href="{1}#i-{2}"/></svg>'
         ).format(size, self._url("sprite.svg"), name)
 
     def _render_seat_badge(self, number: int, name: str, size: int = 20, state: str = "") -> Markup:
-        """A seat: colour, shape and letter."""
+        """Return the badge of a seat: its colour, shape and letter."""
         low = Markup('y="24.6" font-size="12.5"') if number == 2 else Markup('y="20.8" font-size="14"')
         return Markup(
             '<svg class="seat s{0} {1}" width="{2}" height="{2}" viewBox="0 0 32 32" aria-hidden="true">'
@@ -51,7 +52,7 @@ class HtmlSnippets:
         ).format(number, state, size, self._url("sprite.svg"), low, "+" if state == "is-free" else name[:1].upper())
 
     def _render_avatar(self, name: str, size: int = 32, bot: bool = False) -> Markup:
-        """A person, drawn from the name: colour, one of five patterns, letter. Nobody uploads anything."""
+        """Return a person's avatar, drawn from the name: a colour, one of five patterns and a letter."""
         number = sum((n + 1) * ord(letter) for n, letter in enumerate(name))
         inner = (
             Markup('<use href="{0}#i-bot" x="8" y="8" width="24" height="24" class="i"/>').format(
@@ -72,18 +73,18 @@ class HtmlSnippets:
         )
 
     def _render_symbol(self, file: str, id: str, size: float = 16, style: str = "") -> Markup:
-        """A sign from a file of symbols, in the text of a page."""
+        """Return a symbol from a file of symbols, for use in text."""
         return Markup(
             '<svg class="sg {0}" width="{1}" height="{1}" aria-hidden="true"><use href="{2}#{3}"/></svg>'
         ).format(style, size, self._url(file), id)
 
     def _render_rule_link(self, game_id: str, number: str) -> Markup:
-        """A rule's number, leading to the rule."""
+        """Return the number of a rule as a link to the rule."""
         return Markup('<a class="r" href="/rules/{0}#{1}">{2}</a>').format(game_id, number.lower(), number)
 
     def link_rules(self, game_id: str, text: str) -> Markup:
-        """A sentence whose rules lead to themselves: ``... (AE-2.7)``."""
-        parts = RULE_CITATION.split(text)  # every second one is a rule's number
+        """Return a sentence whose citations, such as ``(AE-2.7)``, are links to the rules."""
+        parts = RULE_CITATION.split(text)  # the number of a rule at every odd index
         return Markup("").join(self.rule_link(game_id, part) if n % 2 else part for n, part in enumerate(parts))
 
     def render_log(
@@ -95,15 +96,15 @@ class HtmlSnippets:
         read_until: int,
         localize: Localizer,
     ) -> Markup:
-        """The items of the log; what is new since the reader's last turn is marked."""
+        """Return the items of the log; those after the reader's last turn are marked as new."""
         parts: list[str] = []
         for line in lines:
             item = self._render_log_line(line, table, query, "" if line.seat is None else names[line.seat], localize)
             parts += ('<li class="new">' if line.n > read_until else "<li>", item, "</li>")
-        return Markup("".join(parts))  # each part is safe already
+        return Markup("".join(parts))  # every part is already escaped
 
     def _render_log_line(self, line: LogLine, table: Table, query: str, name: str, localize: Localizer) -> Markup:
-        """A line of the log: who, what, and the ways to its position and its rule."""
+        """Return a line of the log: the seat, the text, and links to the position and the rule."""
         html = line.html_cache.get((query, name))
         if html is None:
             html = line.html_cache[query, name] = Markup(
@@ -121,7 +122,11 @@ class HtmlSnippets:
         return Markup(html)
 
     def render_cached(self, key: tuple[object, ...], make: Callable[..., str], *args: object) -> str:
-        """What a macro makes. The key holds all that this depends on: its own name, and the language if it speaks."""
+        """Return the result of a macro, from the cache if possible.
+
+        The key contains everything that the result depends on: the macro's name, and the language if the result has
+        text.
+        """
         html = self._cache.get(key)
         if html is None:
             if len(self._cache) >= MAX_CACHED:

@@ -1,4 +1,4 @@
-"""The server's own sentences, in the reader's language."""
+"""The server's own sentences in the reader's language."""
 
 import datetime
 from functools import cache, lru_cache
@@ -15,15 +15,15 @@ from triclinium.engine.game_text import GameText, create_reader
 from triclinium.engine.visible_scores import VisibleNumber, format_number
 from triclinium.i18n.catalog import Domain, list_languages
 
-MAX_CACHED_SENTENCES = 5_000  # sentences
+MAX_CACHED_SENTENCES = 5_000  # sentences; a full cache is cleared
 WEB_DOMAIN = Domain("web", Path(__file__).parent / "locale")
 
 
 class CachedReader:
-    """A reader of a language, and what it has been given to read before: pages say the same again and again."""
+    """A reader of a language that caches its sentences, because pages repeat the same ones."""
 
     def __init__(self, language: str, words: GameText | None) -> None:
-        self.words = words  # held, so that its identity stays its own
+        self.words = words  # kept alive, so that no other object gets the same id
         self.reader = create_reader(language, words, WEB_DOMAIN)
         self.read = lru_cache(MAX_CACHED_SENTENCES)(self._read)
 
@@ -32,38 +32,38 @@ class CachedReader:
 
 
 _cached_readers: dict[tuple[str, int], CachedReader] = {}
-MAX_READERS = 100  # that readers are kept of
+MAX_READERS = 100  # the number of cached readers
 
 
 def get_cached_reader(language: str, words: GameText | None) -> CachedReader:
-    """The one for this language and the words of this game."""
+    """Return the cached reader of a language, with the texts of a game if they are given."""
     cached = _cached_readers.get((language, id(words)))
     if cached is None:
-        if len(_cached_readers) >= MAX_READERS:  # a game on an edited file has words of its own
+        if len(_cached_readers) >= MAX_READERS:  # each edited version of a game has texts of its own
             _cached_readers.clear()
         cached = _cached_readers[language, id(words)] = CachedReader(language, words)
     return cached
 
 
 class Localizer:
-    """Speaks to one reader."""
+    """Translates sentences and formats numbers for one reader."""
 
     def __init__(self, language: str, words: GameText | None = None) -> None:
-        """``words``: those of a game, for the sentences of its own templates."""
+        """Create a localizer. ``words`` are the texts of a game, for the sentences of its own templates."""
         self.language = language
         cached = get_cached_reader(language, words)
         self.reader = cached.reader
         self._read = cached.read
 
     def __call__(self, text: str, *args: str | int | Name) -> str:
-        """A sentence of the server: an English template and what fills it."""
+        """Return a sentence of the server: an English template, translated and filled with the arguments."""
         if not args:
             return self.reader.translate(text)
-        # What a macro made is escaped already, and the sentence will be: it is put in as it reads.
+        # The result of a macro is escaped already, and the whole sentence will be escaped: mark it as safe.
         return self._read(text, *[arg.unescape() if isinstance(arg, Markup) else arg for arg in args])
 
     def name(self, name: Arg, game: Game | None = None) -> str:
-        """A name, translated by the game whose name it is."""
+        """Return a name, translated by the catalogue of its game."""
         return (
             self.reader.format_arg(name)
             if game is None
@@ -71,31 +71,31 @@ class Localizer:
         )
 
     def points(self, value: VisibleNumber) -> str:
-        """``41``, ``41–52``, or a question mark, for the eye."""
+        """Return points for display: ``41``, ``41–52``, or a question mark."""
         return format_number(value, self.reader)
 
     def points_aloud(self, value: VisibleNumber) -> str:
-        """The same, for the ear: a dash is not read out."""
+        """Return points for a screen reader, which does not read a dash aloud."""
         if value is None:
             return self(msgid("not known"))
         return self(msgid("between {0} and {1}"), *value) if isinstance(value, tuple) else str(value)
 
     def percent(self, n: int) -> str:
-        """``62%``, with the sign where the language puts it, never on the next line."""
+        """Return ``62%``, with the sign where the language puts it, never on the next line."""
         return format_percent(n / 100, locale=load_babel_locale(self.language)).replace(
             "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"
         )
 
     def number(self, n: int) -> str:
-        """``1,742``, as the language writes it."""
+        """Return a number as the language writes it, for instance ``1,742``."""
         return format_decimal(n, locale=load_babel_locale(self.language))
 
     def signed_number(self, n: int) -> str:
-        """``+18``, ``−3``."""
+        """Return a number with its sign: ``+18``, ``−3``."""
         return format_change(n) if n else "±0"
 
     def short_duration(self, seconds: float) -> str:
-        """``34 s``, ``3 min``, ``2 h 11 min``."""
+        """Return a duration in short: ``34 s``, ``3 min``, ``2 h 11 min``."""
         whole = round(seconds)
         if whole < 90:
             return self(msgid("{0} s"), whole)
@@ -104,13 +104,13 @@ class Localizer:
         return self(msgid("{0} h {1} min"), whole // 3600, whole % 3600 // 60)
 
     def time_ago(self, then: float, now: float) -> str:
-        """``3 hours ago``."""
+        """Return how long ago a moment was: ``3 hours ago``."""
         passed = datetime.timedelta(seconds=min(0.0, then - now))
         return format_timedelta(passed, add_direction=True, locale=load_babel_locale(self.language))
 
 
 def choose_language(cookie: str, accepted: str) -> str:
-    """The reader's own choice, or the first language of the browser that the server speaks."""
+    """Return the language that the reader has chosen, or the first language of the browser that we support."""
     supported = list_languages()
     if cookie in supported:
         return cookie
@@ -123,7 +123,7 @@ def choose_language(cookie: str, accepted: str) -> str:
 
 @cache
 def load_babel_locale(language: str) -> Locale:
-    """What Babel knows of a language; of one that it does not know, as much as of English."""
+    """Return Babel's data about a language, or about English if Babel does not know the language."""
     try:
         return Locale.parse(language)
     except (UnknownLocaleError, ValueError):
@@ -132,5 +132,5 @@ def load_babel_locale(language: str) -> Locale:
 
 @cache
 def list_languages_by_name() -> tuple[tuple[str, str], ...]:
-    """Every language and what it calls itself: ``fr``, ``Français``."""
+    """Return every language with its own name for itself: ``fr``, ``Français``."""
     return tuple((code, (load_babel_locale(code).display_name or code).capitalize()) for code in list_languages())

@@ -1,4 +1,4 @@
-"""The door to the network: a second listener on the same application and loop, while the house goes on."""
+"""The listener for the local network: a second listener for the same application and event loop."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ log = logging.getLogger("triclinium")
 
 
 class LanServer(uvicorn.Server):
-    """Leaves signals to the house's own server, and lets nobody keep it from closing."""
+    """An HTTP server that leaves signals to the main server, and that no client can keep from closing."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -30,21 +30,24 @@ class LanServer(uvicorn.Server):
 
 
 class LanListener:
-    """Closed until somebody opens it."""
+    """The listener for the local network; it is closed until the host opens it."""
 
     def __init__(self, config: Callable[[], uvicorn.Config]) -> None:
-        """``config``: of a listener without a lifespan, since the application has begun already."""
+        """Create a closed listener.
+
+        ``config`` makes its settings, without a lifespan because the application already runs.
+        """
         self._make_config = config
         self._server: LanServer | None = None
         self._serving_task: asyncio.Task[None] | None = None
-        self._switch_lock = asyncio.Lock()  # two clicks open one door
+        self._switch_lock = asyncio.Lock()  # two clicks must not open two listeners
 
     @property
     def is_open(self) -> bool:
         return self._server is not None
 
     async def open(self, hosts: list[str], port: int) -> None:
-        """Listen at these addresses; raises Conflict where that cannot be done."""
+        """Listen at these addresses. Raise `Conflict` if that is not possible."""
         async with self._switch_lock:
             if self._server is not None:
                 return
@@ -56,7 +59,7 @@ class LanListener:
             while not listener.started and not self._serving_task.done():
                 await asyncio.sleep(0.01)
             if self._serving_task.done():
-                self._serving_task.result()  # raises what kept it from opening
+                self._serving_task.result()  # raises the error that kept it from opening
             self._server = listener
             log.info("the door to the network is open: %s", ", ".join(hosts))
 

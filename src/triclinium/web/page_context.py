@@ -1,4 +1,4 @@
-"""How a page is made: one environment of templates, and what every page knows of its reader."""
+"""The facts about a reader and a request that every page needs, and the environment in which pages are rendered."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
@@ -29,9 +29,9 @@ from triclinium.server.services import Services
 from triclinium.web import assets
 from triclinium.web.datetimes import ZONE_COOKIE as ZONE
 from triclinium.web.datetimes import DateFormatter
+from triclinium.web.game_guide import load_guide
 from triclinium.web.html_snippets import HtmlSnippets
 from triclinium.web.i18n import Localizer, choose_language, get_cached_reader, list_languages_by_name
-from triclinium.web.pages.guide import load_guide
 from triclinium.web.static_files import StaticFiles, compress_response
 from triclinium.web.template_environment import TemplateEnvironment
 
@@ -45,7 +45,7 @@ LEVEL_NAMES = {
 
 
 class PageResources:
-    """Templates and files of one server."""
+    """The templates and files of one server."""
 
     def __init__(self) -> None:
         all_folders = {id: assets.game_folder(load_game(id)) for id in list_games()}
@@ -86,7 +86,7 @@ class PageResources:
         )
 
     def list_warmup_jobs(self) -> list[Callable[[], object]]:
-        """What is made once, when first needed: each a job of some milliseconds."""
+        """Return the jobs that fill the caches before the first request; each takes some milliseconds."""
         jobs = self.files.list_compression_jobs()
         jobs += [partial(get_cached_reader, language, None) for language in list_languages()]
         names = self.templates.list_templates(extensions=["jinja"])
@@ -100,10 +100,10 @@ class PageResources:
 
 
 class PageContext:
-    """A request with everything about its reader."""
+    """A request, with the facts about its reader that every page needs."""
 
     def __init__(self, request: Request, anonymous: bool = False) -> None:
-        """``anonymous``: the database is not asked who this is."""
+        """Read the reader from the request. ``anonymous`` means that the database is not asked who it is."""
         self.request = request
         self.services: Services = get_services(request)
         self.person: Person | None = None if anonymous else get_current_person(request)
@@ -111,44 +111,42 @@ class PageContext:
         self.language = choose_language(cookies.get("language", ""), request.headers.get("accept-language", ""))
         self.theme = cookies.get("theme", "auto") if cookies.get("theme") in THEMES else "auto"
         self.confirms_moves = cookies.get("confirm") == "on"
-        self.sound = cookies.get("sound") == "on"  # a server is quiet unless somebody asks
+        self.sound = cookies.get("sound") == "on"  # off unless the reader turns it on
         self.chat_sound = cookies.get("chat_sound") == "on"
         self.clock_sound = cookies.get("clock_sound") == "on"
-        self.shows_waiting_count = (
-            cookies.get("number") != "off"
-        )  # of tables that wait: in the tab, and on the app's icon
-        self.keyboard_enabled = cookies.get("keys") != "off"  # letters and numbers act at a table
+        self.shows_waiting_count = cookies.get("number") != "off"  # in the title of the tab and on the icon of the app
+        self.keyboard_enabled = cookies.get("keys") != "off"  # shortcuts at a table that are single letters or numbers
         self.bot_level = (
             cookies.get("level", "") if cookies.get("level") in list_levels() else DEFAULT_LEVEL
-        )  # of bots, last time
+        )  # the level that the reader chose last
         self.localize = Localizer(self.language)
         self.dates = DateFormatter(self.language, cookies.get(ZONE, ""))
-        self.new_cookie = ""  # the secret of somebody who has just come
+        self.new_cookie = ""  # the secret of a person who has just been created
 
     @property
     def enabled_sounds(self) -> str:
-        """What is heard at a table, for its script."""
+        """Return the sounds that the reader has turned on, for the script of the table."""
         settings = {"table": self.sound, "chat": self.chat_sound, "clock": self.clock_sound}
         return " ".join(name for name, on in settings.items() if on)
 
     @cached_property
     def waiting_count(self) -> int:
-        """How many tables wait for the reader; none where nobody can look."""
+        """Return how many tables wait for the reader; 0 if the database cannot tell."""
         if self.person is None:
             return 0
         try:
             with self.services.store.read_connection() as connection:
                 return count_waiting_tables(connection, self.person.id)
-        except (SQLAlchemyError, NotStored):  # the page that says so has a bar, too
+        except (SQLAlchemyError, NotStored):  # the error page has this number in its header, too
             return 0
 
     @property
     def csrf_token(self) -> str:
-        """The mark of this reader's forms."""
+        """Return the token against cross-site requests in this reader's forms."""
         return self.services.key.sign("form", "" if self.person is None else self.person.device)
 
     def render_page(self, template: str, status: int = 200, **variables: object) -> Response:
-        """A whole page."""
+        """Return a whole page."""
         pages = self.request.app.state.pages
         assert isinstance(pages, PageResources)
         common = {
@@ -164,36 +162,36 @@ class PageContext:
         return self.set_cookies(compress_response(self.request, text.encode(), status, {}))
 
     async def render_in_thread(self, template: str, status: int = 200, **variables: object) -> Response:
-        """The same, made beside the loop."""
+        """Return a whole page that is rendered in another thread."""
         return await self.services.runtime.run_in_thread(self.render_page, template, status, **variables)
 
     def redirect(self, url: str) -> Response:
-        """On to another page, after a post."""
+        """Return a redirect to another page, after a post."""
         return self.set_cookies(RedirectResponse(url, 303))
 
     def set_cookies(self, response: Response) -> Response:
-        """Give a newcomer the cookie."""
+        """Set the session cookie of a person who has just been created."""
         plain = self.request.cookies.get(SESSION_COOKIE, "")
         if self.new_cookie:
             set_secret_cookie(self.request, response, SESSION_COOKIE, self.new_cookie)
         elif plain and self.person is not None and self.request.url.scheme == "https":
-            # The device came over plain HTTP before.
+            # The device connected over plain HTTP before: give it a secure cookie.
             set_secret_cookie(self.request, response, SESSION_COOKIE, find_cookie(self.request.cookies, SESSION_COOKIE))
         return response
 
     async def ensure_person(self, name: str = "") -> Person:
-        """The reader as a person; a newcomer becomes one."""
+        """Return the reader as a person; create one for a newcomer."""
         if self.person is None:
             check_rate_limit(self.request, "come")
             self.person, self.new_cookie = await self.services.people.create_person(name or self.localize("Guest"))
         return self.person
 
     async def read_form(self, files: int = 0) -> "PostedForm":
-        """What was posted; refused unless the form came from this server."""
+        """Return the posted form. Raise `NotAllowed` unless it came from a page of this server."""
         try:
             async with self.request.form(max_files=files, max_fields=200, max_part_size=600_000) as data:
                 form = PostedForm({_replace_surrogates(name): await _read_field(value) for name, value in data.items()})
-        except UnicodeError:  # the sender may say in which letters it writes, and then write otherwise
+        except UnicodeError:  # the client can declare one encoding and use another
             raise RequestError("the form cannot be read") from None
         if not self.services.key.is_signature_valid(
             form.text("csrf"), "form", "" if self.person is None else self.person.device
@@ -202,7 +200,7 @@ class PageContext:
         return form
 
     def check_public_address(self) -> None:
-        """Find out whether it leads here, if that is not known; nobody waits for it."""
+        """Start a test of whether the public address leads to this server, if that is not known; do not wait for it."""
         reach = self.services.reachability
         if reach.needs_public_test():
             self.services.runtime.start_task(
@@ -211,23 +209,23 @@ class PageContext:
 
     @property
     def origin(self) -> str:
-        """How this server is addressed, for links that are sent to others."""
-        host = self.request.headers["host"]  # believed: see server/net/trusted_hosts.py
+        """Return the origin of links that people send to others."""
+        host = self.request.headers["host"]  # trusted: see server/net/trusted_hosts.py
         return self.services.reachability.get_link_origin(self.request.url.scheme, host)
 
 
 async def _read_field(value: str | UploadFile) -> str:
-    """A field, or the text of an uploaded file."""
+    """Return the text of a field, or of an uploaded file."""
     return _replace_surrogates(value) if isinstance(value, str) else (await value.read()).decode("utf-8", "replace")
 
 
 def _replace_surrogates(text: str) -> str:
-    """A text without halves of letters, which nobody could write down again."""
+    """Return a text without lone surrogates, which cannot be encoded."""
     return text.encode("utf-8", "replace").decode()
 
 
 class PostedForm:
-    """The fields of a post, as text."""
+    """The fields of a posted form, as text."""
 
     def __init__(self, data: Mapping[str, str]) -> None:
         self._data = data
@@ -243,29 +241,29 @@ class PostedForm:
         return self.text(name) == "on"
 
     def fields_with_prefix(self, prefix: str) -> dict[str, str]:
-        """All fields whose name begins so, without the beginning."""
+        """Return all fields whose names begin with a prefix, by the rest of the name."""
         return {name.removeprefix(prefix): value for name, value in self._data.items() if name.startswith(prefix)}
 
 
 def load_all_games() -> list[Game]:
-    """The games of the server."""
+    """Return all games of the server."""
     return [load_game(id) for id in list_games()]
 
 
 def describe_duration(seconds: int, localize: Localizer) -> str:
-    """Return a length of time in words, in whole hours where it is some, else in minutes."""
+    """Return a duration in words: in hours if it is a whole number of hours, else in minutes."""
     if seconds % 3600:
         return localize("{0} {0:minute|minutes}", -(-seconds // 60))
     return localize("{0} {0:hour|hours}", seconds // 3600)
 
 
 def name_bot_level(name: str, localize: Localizer) -> str:
-    """What a bot's level is called."""
+    """Return the name of a bot's level."""
     return localize.name(LEVEL_NAMES.get(name, Name(name.capitalize())))
 
 
 class BotLevelChoice:
-    """A bot as people are offered it: its name, and how it plays in one sentence."""
+    """A bot as players choose it: its name, and how it plays in one sentence."""
 
     def __init__(self, name: str, how: Name, localize: Localizer) -> None:
         self.name = name
@@ -274,11 +272,11 @@ class BotLevelChoice:
 
 
 def list_bot_levels(localize: Localizer) -> list[BotLevelChoice]:
-    """The bots that people are offered, the weakest first."""
+    """Return the bots that players can choose, the weakest first."""
     any_game = load_game(list_games()[0])
     return [BotLevelChoice(name, create_bot(name, any_game).description, localize) for name in list_levels()]
 
 
 def check_redirect_path(path: str) -> str:
-    """A path to return to: only ever inside this server."""
+    """Return a path to return to; the home page if the path could lead outside of this server."""
     return path if path.startswith("/") and not path.startswith("//") and "\\" not in path and len(path) < 300 else "/"

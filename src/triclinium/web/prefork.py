@@ -1,4 +1,4 @@
-"""Several servers behind one port: a parent that opens it, forks them, and starts another where one has died."""
+"""Several server processes behind one port: a parent opens it, forks them, and replaces a process that has died."""
 
 import logging
 import os
@@ -11,21 +11,21 @@ from triclinium.engine.core.errors import BadSetup
 
 log = logging.getLogger("triclinium")
 MAX_PROCESSES = 64
-RESTART_DELAY = 1.0  # seconds before a server is started in the place of one that has died
-SHUTDOWN_TIMEOUT = 5.0  # seconds that the servers may take to close
+RESTART_DELAY = 1.0  # seconds before a dead process is replaced
+SHUTDOWN_TIMEOUT = 5.0  # seconds that the processes get to close
 
 
 class ServerProcesses:
-    """The servers of one parent."""
+    """The server processes of one parent."""
 
     def __init__(self, count: int, serve: Callable[[int], int]) -> None:
-        """``serve`` is what each of them does, by its number, until it is asked to end."""
+        """Prepare the processes. Each runs ``serve`` with its number until it is asked to stop."""
         self.count, self.serve = count, serve
-        self.running: dict[int, int] = {}  # the number of each, by its process
+        self.running: dict[int, int] = {}  # the number of each process, by its process id
         self.stopping = False
 
     def run(self) -> int:
-        """Until somebody asks for the end; the exit code."""
+        """Run until a signal asks to stop, and return the exit code."""
         if not hasattr(os, "fork"):
             raise BadSetup("several processes need a system that can fork; run one, or several behind a proxy")
         before = {number: signal.signal(number, self._request_shutdown) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -35,7 +35,8 @@ class ServerProcesses:
             while self.running:
                 self._wait()
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)  # all have closed: it would kill an interpreter that ends slowly
+            # all have closed; the timer would kill an interpreter that exits slowly
+            signal.setitimer(signal.ITIMER_REAL, 0)
             for number, handler in before.items():
                 signal.signal(number, handler)
         return 0
@@ -72,7 +73,7 @@ class ServerProcesses:
                 self._start(which)
 
     def _request_shutdown(self, number: int, frame: FrameType | None) -> None:
-        """Everybody is asked to close; who does not in time is ended."""
+        """Ask all processes to close; kill those that take too long."""
         if not self.stopping:
             self.stopping = True
             signal.signal(signal.SIGALRM, self._kill)

@@ -1,4 +1,4 @@
-"""Numbers as small drawings: where ratings lie on one line, and the course of one rating."""
+"""Small charts of ratings: the place of each rating on a common scale, and the history of one rating."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ WIDTH, HEIGHT = 200, 36
 
 
 class RatingScale:
-    """Where ratings lie on a line of 100 percent."""
+    """A scale from 0 to 100 percent for several ratings."""
 
     def __init__(self, ratings: Sequence[Rating]) -> None:
         ends = ratings or [Rating()]
@@ -19,13 +19,13 @@ class RatingScale:
         return round(4 + 92 * (mu - self.lowest) / self.width, 1)
 
     def rating_bar(self, rating: Rating) -> tuple[float, float, float]:
-        """Left end, width and middle."""
+        """Return the left end, the width and the middle of a rating's bar, in percent."""
         left, right = self.to_percent(rating.mu - rating.sigma), self.to_percent(rating.mu + rating.sigma)
         return left, round(right - left, 1), self.to_percent(rating.mu)
 
 
 def draw_rating_history(ratings: Sequence[Rating]) -> tuple[str, str]:
-    """The paths of a rating's course and of the band of its uncertainty."""
+    """Return the SVG paths of a rating's history and of its band of uncertainty."""
     if len(ratings) < 2:
         ratings = [*ratings, *ratings]
     low = min(rating.mu - rating.sigma for rating in ratings)

@@ -1,4 +1,4 @@
-"""``triclinium ratings rebuild``: all ratings of a house, made anew from its results."""
+"""The command ``triclinium ratings rebuild``: compute all ratings of a server again from its results."""
 
 import argparse
 import json
@@ -9,7 +9,7 @@ from triclinium.server.settings import resolve_database
 
 
 def rebuild_command(args: argparse.Namespace) -> int:
-    """The house may be open: then it does so itself."""
+    """Rebuild the ratings. If the server runs, it does so itself."""
     matches = run_action(resolve_database(args.database), "rate", {})["matches"]
     text = json.dumps({"matches": matches}) if args.json else f"ratings were made anew from {matches} matches"
     sys.stdout.write(text + "\n")

@@ -1,4 +1,4 @@
-"""``triclinium serve``: open the server."""
+"""The command ``triclinium serve``: run the server."""
 
 import argparse
 import importlib
@@ -29,13 +29,13 @@ from triclinium.web.graceful_server import RESPONSE_TIMEOUT, GracefulHttpServer,
 from triclinium.web.lan_listener import LanListener
 from triclinium.web.prefork import MAX_PROCESSES, ServerProcesses
 
-LAN = "lan"  # a word for everywhere, with consent
+LAN = "lan"  # as a host: all addresses, with the owner's consent
 ALL_INTERFACES = "0.0.0.0"
-MAX_HINT_SECONDS = 30.0  # seconds
+MAX_HINT_SECONDS = 30.0  # the longest search for a hint that can be configured
 
 
 def serve_command(args: argparse.Namespace) -> int:
-    """Serve until interrupted."""
+    """Serve until interrupted, and return the exit code."""
     port = _parse_integer(args.port, "port", 65535)
     settings = _read_settings(args)
     settings.bot_packages, args.offer = choose_packages(args.compiled)
@@ -47,9 +47,10 @@ def serve_command(args: argparse.Namespace) -> int:
     first = Services(settings)
     if not first.peers.shared:
         raise BadSetup("several processes need a database that they can share: --database postgresql://HOST/NAME")
-    list_games()  # the games are read once, before the servers are forked
+    list_games()  # loads the games once, before the processes are forked
     render_openapi()
-    first.open_database()  # here what is wrong becomes a sentence, not servers that fail to start again and again
+    # reports a problem as one sentence here, instead of processes that fail to start again and again
+    first.open_database()
     try:
         sockets = open_listening_sockets(host, port)
         first.reachability.set_listening(host, sockets[0].getsockname()[1], None)
@@ -68,10 +69,10 @@ def _serve_process(
     sockets: list[socket.socket] | None = None,
     number: int = 0,
 ) -> int:
-    """One server. ``sockets``: where it listens together with others, of which it is this one."""
+    """Run one server process. ``sockets`` are the sockets that it shares with other processes."""
     app = create_app(settings)
     services: Services = app.state.services
-    http_class = make_protocol(settings)  # one for all listeners: they count the same visitors
+    http_class = make_protocol(settings)  # one for all listeners, so that they count the same clients
 
     def make_config(lifespan: Literal["on", "off"] = "off") -> uvicorn.Config:
         return uvicorn.Config(
@@ -89,7 +90,7 @@ def _serve_process(
     if args.metrics:
         _start_metrics(app, services, args.metrics, number)
     http = GracefulHttpServer(make_config("on"), services)
-    services.open_database()  # here what is wrong becomes a sentence, not a server that failed to start
+    services.open_database()  # reports a problem as one sentence here, instead of a server that fails to start
     try:
         if args.host == LAN and sockets is None and not startup_banner.confirm_network_access(services):
             return 0
@@ -103,7 +104,7 @@ def _serve_process(
                 _print_welcome(args, services)
             http.run(listening)
     finally:
-        if services.runtime.opened_at:  # the server has not come so far as to close it
+        if services.runtime.opened_at:  # the application has not started, so it does not close the server itself
             services.store.close()
     if services.store.is_open:
         exit_process()  # the interpreter would wait for the database
@@ -139,7 +140,7 @@ def _read_settings(args: argparse.Namespace) -> Settings:
 
 
 def _start_metrics(app: FastAPI, services: Services, address: str, number: int) -> None:
-    """Tell what is counted at an address of its own; each of several servers has the next port."""
+    """Serve metrics at an address of their own; each of several processes uses the next port."""
     host, _, port = address.rpartition(":")
     port_number = _parse_integer(port, "the port of --metrics", 65535 - number) + number
     if importlib.util.find_spec("prometheus_client") is None:
@@ -151,14 +152,14 @@ def _start_metrics(app: FastAPI, services: Services, address: str, number: int) 
 
 
 def _print_welcome(args: argparse.Namespace, services: Services) -> None:
-    """Say where the server is, and show it."""
+    """Print the addresses of the server, and open a browser if that is wished."""
     reach = services.reachability
     host = "localhost" if reach.listen_host == ALL_INTERFACES or is_loopback(reach.listen_host) else reach.listen_host
     address = reach.url or f"http://{host}:{reach.port}"
     link = services.owners.make_link(address)
     sys.stdout.write(f"Triclinium is open at {address}/ (Ctrl-C closes it)\n")
     sys.stdout.write(f"The owner's link, for one browser and one hour: {link}\n")
-    is_shared = services.peers.shared  # then the address may hold a password
+    is_shared = services.peers.shared  # a shared database: its address can contain a password
     sys.stdout.write(f"Its database is {services.store.database.name if is_shared else services.settings.database}\n")
     if services.password.is_set:
         sys.stdout.write("It asks for a password at the door.\n")
@@ -173,7 +174,7 @@ def _print_welcome(args: argparse.Namespace, services: Services) -> None:
 
 
 def _open_browser(address: str) -> None:
-    """Where there is one."""
+    """Open the page in a browser, if there is one."""
     try:
         webbrowser.get()
     except webbrowser.Error:

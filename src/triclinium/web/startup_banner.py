@@ -1,4 +1,4 @@
-"""What the terminal shows when a house opens to others: a question before, addresses with QR codes afterwards."""
+"""The messages in the terminal when a server opens to the network: a question first, then addresses with QR codes."""
 
 import asyncio
 import sys
@@ -10,12 +10,15 @@ from triclinium.server.net.reachability import Reachability
 from triclinium.server.services import Services
 from triclinium.server.storage import key_value
 
-CONSENT_KEY = "network"  # the fact of the house that its owner has said yes
+CONSENT_KEY = "network"  # the key of the stored answer that the owner has agreed
 STAYS_CLOSED_TEXT = "The house stays closed. `make play` opens it for this computer alone.\n"
 
 
 def confirm_network_access(services: Services) -> bool:
-    """Whether the network may come in: asked once, where somebody can answer; elsewhere the option is consent."""
+    """Return whether the network may connect.
+
+    It asks once in a terminal; without a terminal, the option is the consent.
+    """
     with services.store.read_connection() as connection:
         if key_value.load_value(connection, CONSENT_KEY):
             return True
@@ -33,7 +36,7 @@ def confirm_network_access(services: Services) -> bool:
 
 
 def print_addresses(reach: Reachability, out: TextIO) -> None:
-    """Every address by which friends may come, with a code for their phones."""
+    """Print every address at which friends can connect, with a QR code for phones."""
     if not reach.is_open_to_others:
         return
     addresses = (

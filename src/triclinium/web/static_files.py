@@ -1,4 +1,4 @@
-"""Files as they are sent: named by their content, packed once, kept by the browser for good."""
+"""Static files: named by their content, compressed once, and cached by browsers for good."""
 
 import gzip
 import hashlib
@@ -11,11 +11,11 @@ from starlette.responses import Response
 
 WEB_FOLDER = Path(__file__).parent
 MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
-MIN_COMPRESSED_BYTES = 600  # bytes; smaller answers are not worth packing
+MIN_COMPRESSED_BYTES = 600  # bytes; compressing a smaller answer saves nothing
 
 
 class StaticFile:
-    """One file of the server."""
+    """One static file of the server."""
 
     def __init__(self, path: Path) -> None:
         self.body = path.read_bytes()
@@ -28,19 +28,19 @@ class StaticFile:
 
 
 class StaticFiles:
-    """All of them, read when the server opens and packed when they are first wanted."""
+    """All static files: read when the server starts, and compressed when they are first requested."""
 
     def __init__(self, others: Mapping[str, Path], folder: Path = WEB_FOLDER / "static") -> None:
-        """The server's own folder, and others by the name they are served under."""
+        """Read the server's own folder, and other files by the names under which they are served."""
         own = {path.name: path for path in sorted(folder.iterdir()) if path.suffix in MEDIA_TYPES}
         self._files = {name: StaticFile(path) for name, path in {**own, **others}.items()}
 
     def url(self, name: str) -> str:
-        """The address of a file; it changes with its content."""
+        """Return the address of a file; it changes with the content."""
         return f"/static/{name}?{self._files[name].digest}"
 
     def list_compression_jobs(self) -> list[Callable[[], object]]:
-        """The jobs of packing them, each of a millisecond."""
+        """Return the jobs that compress the files, each of about a millisecond."""
         return [lambda file=file: file.gzipped_body for file in self._files.values()]  # type: ignore[misc]
 
     def respond(self, request: Request, name: str) -> Response | None:
@@ -60,7 +60,7 @@ class StaticFiles:
 
 
 def compress_response(request: Request, body: bytes, status: int, headers: dict[str, str]) -> Response:
-    """A page, packed where the browser knows how."""
+    """Return a page, compressed if the browser supports it."""
     headers = {"content-type": "text/html; charset=utf-8", "vary": "accept-encoding, cookie", **headers}
     if len(body) > MIN_COMPRESSED_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
         return Response(gzip.compress(body, 1), status, headers={**headers, "content-encoding": "gzip"})

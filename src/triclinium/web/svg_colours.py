@@ -1,7 +1,7 @@
-"""The picture of a shared match, for those who are sent its link: an SVG whose colours need no style sheet.
+"""Plain colours for the picture of a shared match, which is an SVG without a style sheet.
 
-What makes pictures of it knows no functions of CSS, so the house's tokens and a game's vignette are resolved here, as
-they look by day. Nothing that a person typed goes through this: it is put into the template afterwards.
+The program that rasterizes it supports no CSS functions. This module resolves the server's colour tokens and a game's
+vignette in the colours of the light theme. Text that a person typed does not pass through here: it is added afterwards.
 """
 
 import re
@@ -21,8 +21,8 @@ CSS_VAR = re.compile(r"var\((--[\w-]+)(?:,\s*([^()]*))?\)")
 CSS_LIGHT_DARK = re.compile(r"light-dark\(\s*([^(),]+|rgb\([^()]*\))\s*,\s*(?:[^(),]+|rgb\([^()]*\))\s*\)")
 CSS_COLOR_MIX = re.compile(r"color-mix\(in srgb,\s*([^\s(),]+)(?:\s+([\d.]+)%)?,\s*([^\s(),]+)(?:\s+([\d.]+)%)?\)")
 CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-FONT_TOKENS = {"--font-display": "serif", "--font-text": "serif"}  # of the picture's own
-MAX_DEPTH = 8  # functions inside functions
+FONT_TOKENS = {"--font-display": "serif", "--font-text": "serif"}  # fonts of the picture
+MAX_DEPTH = 8  # the deepest nesting of functions
 NAMED_COLOURS = {"black": "#000000", "white": "#ffffff", "transparent": "#00000000"}
 
 
@@ -35,7 +35,7 @@ def _read_styles() -> str:
 
 @lru_cache(assets.MAX_CACHED_GAMES)
 def read_css_tokens(game_id: str) -> Mapping[str, str]:
-    """The house's colours on the pages of a game, by day."""
+    """Return the colours of the server on the pages of a game, in the light theme."""
     values: dict[str, str] = {}
     selectors = (":root", ":root, [data-game]", ".vig", f'[data-game="{game_id}"]')
     for selector in selectors:
@@ -46,7 +46,7 @@ def read_css_tokens(game_id: str) -> Mapping[str, str]:
 
 
 def resolve_css(text: str, css_tokens: Mapping[str, str]) -> str:
-    """The text without functions of CSS; raises ValueError where one is left."""
+    """Return the text without CSS functions. Raise `ValueError` if one cannot be resolved."""
     for _ in range(MAX_DEPTH):
         before = text
         text = CSS_VAR.sub(lambda m: css_tokens.get(m[1], m[2] or "none"), text)
@@ -60,7 +60,7 @@ def resolve_css(text: str, css_tokens: Mapping[str, str]) -> str:
 
 
 def _mix_colours(first: str, first_percent: str | None, second: str, second_percent: str | None) -> str:
-    """So much of one colour and the rest of another."""
+    """Return a mix of two colours in these proportions."""
     share = float(first_percent) / 100 if first_percent else 1 - float(second_percent) / 100 if second_percent else 0.5
     a, b = _parse_rgba(first), _parse_rgba(second)
     mixed = [round(x * share + y * (1 - share)) for x, y in zip(a, b, strict=True)]
@@ -76,24 +76,24 @@ def _parse_rgba(colour: str) -> list[int]:
 
 @lru_cache(assets.MAX_CACHED_GAMES)
 def resolve_vignette(game: Game) -> Markup:
-    """A game's picture in plain colours."""
-    return Markup(resolve_css(str(assets.load_vignette(game)), read_css_tokens(game.id)))  # a package's own file
+    """Return a game's picture in plain colours."""
+    return Markup(resolve_css(str(assets.load_vignette(game)), read_css_tokens(game.id)))  # safe: a package's own file
 
 
 def render_cover(game: Game) -> str:
-    """A game's picture alone, in the shape that messengers show."""
+    """Return a game's picture in the shape that messengers show."""
     inner = f'<g transform="translate(0 -60) scale(3.75)">{resolve_vignette(game)}</g>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">{inner}</svg>'
 
 
 def resolve_colour(game: Game, token: str) -> str:
-    """One of the house's colours on a game's pages."""
+    """Return one of the server's colours on a game's pages."""
     return resolve_css(f"var({token})", read_css_tokens(game.id))
 
 
 def fit_text(text: str, size: float, width: float, min_size: float) -> tuple[str, float]:
-    """A text and the size at which it has room, shortened where that would be too small to read."""
-    letter_width = 0.51  # of the size, for a letter
+    """Return a text with the size at which it fits, shortened if that size would be too small to read."""
+    letter_width = 0.51  # of a letter, as a share of the font size
     fitting_size = min(size, width / (letter_width * max(1, len(text))))
     if fitting_size >= min_size:
         return text, round(fitting_size, 1)

@@ -1,4 +1,4 @@
-"""The templates' environment: Jinja as it is documented, with four habits of the server."""
+"""The environment of all templates: Jinja with four changes that make pages smaller and faster."""
 
 import os
 import re
@@ -24,17 +24,17 @@ LEADING_SPACES = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 class IndentationStripper(Extension):
-    """Drops the indentation of each line when a template is read: templates are laid out for people, pages are not."""
+    """Removes the indentation of each line when a template is read, so that pages are small."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         return LEADING_SPACES.sub("", source)
 
 
 class TemplateCache(FileSystemBytecodeCache):
-    """Templates compiled before, by name and source: in this process, or by an earlier one of the same user.
+    """A cache of compiled templates by name and source, in memory and on disk.
 
-    A server whose templates were compiled once starts two seconds of work earlier. What is kept is code: a folder that
-    anybody else can write to is never read.
+    It saves a server two seconds of work at its start. The cache contains code, so a folder to which another user can
+    write is never read.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -51,7 +51,7 @@ class TemplateCache(FileSystemBytecodeCache):
     def dump_bytecode(self, bucket: Bucket) -> None:
         self._store_in_memory(bucket)
         if self.on_disk:
-            with suppress(OSError):  # a full disk is no reason to show no page
+            with suppress(OSError):  # the page works even if the disk is full
                 super().dump_bytecode(bucket)
 
     def _store_in_memory(self, bucket: Bucket) -> None:
@@ -60,7 +60,7 @@ class TemplateCache(FileSystemBytecodeCache):
 
 
 def ensure_private_folder(folder: Path) -> Path | None:
-    """The folder, made if need be; None: it cannot be made, or is not this user's alone to write to."""
+    """Return the folder, created if necessary, or None if it cannot be created or other users can write to it."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = folder.stat()
@@ -73,16 +73,17 @@ def ensure_private_folder(folder: Path) -> Path | None:
 
 @cache
 def get_template_cache() -> TemplateCache:
-    """The one for this process."""
+    """Return the template cache of this process."""
     return TemplateCache(
         ensure_private_folder(user_cache_path("triclinium") / "templates" / "direct")
-    )  # as `Direct` compiles them
+    )  # the folder is named after the generator, because other code would be cached for another one
 
 
 class DirectCallGenerator(CodeGenerator):
-    """Compiles a call to a call.
+    """A code generator that compiles a call in a template to a plain call.
 
-    Jinja's own goes by way of the context, which some callables want. None of ours does, and a page calls a thousand.
+    Jinja passes each call through its context, which some callables need. None of ours do, and a page has a thousand
+    calls.
     """
 
     def visit_Call(self, node: Call, frame: Frame, forward_caller: bool = False) -> None:
@@ -95,10 +96,10 @@ class DirectCallGenerator(CodeGenerator):
 
 
 def escape_value(value: object) -> str:
-    """What a page shows of a value, escaped.
+    """Return a value as escaped text.
 
-    `escape` wraps each in a `Markup`, so that it can be mixed with others; what is written out is mixed no more. A page
-    writes two thousand, and this takes a tenth of the time.
+    `escape` returns a `Markup`, which can be combined with others. Output does not need that: a page writes two
+    thousand values, and this function takes a tenth of the time.
     """
     kind = type(value)
     if kind is Markup or kind is int:
@@ -109,7 +110,7 @@ def escape_value(value: object) -> str:
 
 
 class LazyTemplateModule(TemplateModule):
-    """The macros of a template, made when the first of them is asked for: what is made `once` asks for none."""
+    """The macros of a template, created when the first one is used; cached results need none."""
 
     def __init__(self, make: Callable[[], TemplateModule]) -> None:
         self._make_module: Callable[[], TemplateModule] | None = make
@@ -123,7 +124,7 @@ class LazyTemplateModule(TemplateModule):
 
 
 class FastTemplate(Template):
-    """A template that writes values out by `written`, and gives its macros to others as `Imported`."""
+    """A template that writes values with `escape_value` and creates its macros only when they are used."""
 
     @classmethod
     def from_code(
@@ -135,7 +136,7 @@ class FastTemplate(Template):
     ) -> Template:
         template = super().from_code(environment, code, globals, uptodate)
         template.root_render_func.__globals__["escape"] = (
-            escape_value  # of the code's own module, which nobody else has
+            escape_value  # only in the globals of this template's own module
         )
         return template
 
@@ -149,7 +150,10 @@ class FastTemplate(Template):
 
 
 class TemplateEnvironment(Environment):
-    """All templates of the server and its games. A name that is not known is an error, never an empty place."""
+    """The environment of all templates of the server and its games.
+
+    An unknown name is an error, never an empty text.
+    """
 
     code_generator_class = DirectCallGenerator
     template_class = FastTemplate
@@ -162,18 +166,18 @@ class TemplateEnvironment(Environment):
             undefined=StrictUndefined,
             trim_blocks=True,
             auto_reload=False,
-            cache_size=-1,  # all are kept: to find the oldest costs more than the few hundred weigh
+            cache_size=-1,  # unlimited: to find the oldest of a few hundred templates costs more than their memory
             bytecode_cache=get_template_cache(),
         )
 
     def make_globals(self, d: MutableMapping[str, object] | None) -> MutableMapping[str, object]:
-        """What all templates know, as it is: every part of a page copies it, and a chain of dicts is slow to copy."""
+        """Return the global names without a copy, because each part of a page would copy a chain of dicts."""
         return super().make_globals(d) if d else self.globals
 
     def getattr(self, obj: object, attribute: str) -> object:
-        """``drawing.pawns``: drawings are dicts, so a key is looked up before an attribute is tried.
+        """Return an attribute; in a dict, such as ``drawing.pawns``, look up the key first.
 
-        A page asks some thousand times: what is there is found here, what is not the base class tells.
+        A page does this some thousand times, so the base class is called only if nothing is found.
         """
         if type(obj) is dict and attribute in obj:
             return obj[attribute]

@@ -1,1 +1,1 @@
-"""What a search spends its time in: compiled."""
+"""The compiled core of the search bots."""

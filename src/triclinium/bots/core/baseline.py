@@ -1,33 +1,34 @@
-"""The worlds that a search plays in, and what each says of the win by itself.
+"""Baselines of the worlds in a search, to reduce the variance of its results.
 
-Hidden cards say something of the win before anything is chosen, and an option that was tried in kind worlds would look
-better than it is. What a world says by itself is therefore taken off the results that are found in it, as far as
-results follow it (a control variate).
+Hidden cards influence the win before any option is chosen. An option tried in favourable worlds would look too good.
+Each result is therefore corrected by the prediction for its world before the decision, as far as results correlate with
+it. This method is known as control variates.
 """
 
 from triclinium.bots.core.value import ValueModel
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 
-INITIAL_WORLDS = 8  # worlds that say what is usual
-PRIOR_WEIGHT = 2.0  # times as many results does the first guess count for: that results follow their worlds wholly
-TOLERANCE = 1e-6  # worlds that say the same but for this say the same
+INITIAL_WORLDS = 8  # number of worlds for the initial mean
+# weight of the initial assumption that results follow the predictions fully, in multiples of the first worlds
+PRIOR_WEIGHT = 2.0
+TOLERANCE = 1e-6  # predictions that differ by less are equal
 
 
 class Baseline:
-    """Worlds by number, what each says of the win, and how far results follow it."""
+    """Numbered worlds, their predicted win shares, and the correlation of results with these predictions."""
 
     root_state: State
-    seat: Seat  # that cannot tell these worlds from the given one
+    seat: Seat  # the seat that cannot distinguish these worlds from the root state
     model: ValueModel
     first_seed: int  # the seed of the first world
-    shares_by_world: dict[int, list[float]]  # by world: each seat's share of the win before the first option
+    shares_by_world: dict[int, list[float]]  # by world: each seat's predicted share of the win before the first option
     mean_shares: list[float]
-    is_uniform: bool  # all worlds say the same: nothing is to be taken off
+    is_uniform: bool  # whether all worlds have equal predictions, so that no correction is needed
     results: int
-    total: float  # of the results of the seat
-    covariance_sum: float  # what is unusual in worlds by what is unusual in results, summed
-    variance_sum: float  # what is unusual in worlds, squared and summed
+    total: float  # sum of the results of the seat
+    covariance_sum: float  # sum of the products of the deviations of worlds and results
+    variance_sum: float  # sum of the squared deviations of worlds
 
     def __init__(self, root_state: State, seat: Seat, model: ValueModel, first_seed: int) -> None:
         self.root_state = root_state
@@ -51,14 +52,14 @@ class Baseline:
         self.total = 0.0
 
     def sample_world(self, n: int) -> State:
-        """The world of this number."""
+        """Return the world with this number."""
         s = self.root_state.resample(self.seat, Rng(self.first_seed + n))
         if not self.is_uniform and n not in self.shares_by_world:
             self.shares_by_world[n] = self.model.predict_win_shares(s)
         return s
 
     def subtract_baseline(self, n: int, results: list[float]) -> list[float]:
-        """The results less what the world of this number says by itself."""
+        """Return the results minus the expected effect of the world with this number."""
         if self.is_uniform:
             return results
         shares = self.shares_by_world[n]

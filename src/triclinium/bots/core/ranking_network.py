@@ -1,7 +1,7 @@
-"""What was learnt about ranking options: a small network, added to the game's own evaluation.
+"""The policy ranking network: a small neural network that corrects the game's evaluation of options.
 
-It reads the features after an option, what the option changed, the verb, how far the match has come and how many play,
-and says how many points more the option is worth than the evaluation thinks. A network that has learnt nothing says 0.
+Its inputs are the features before and after an option, the verb, the progress of the match and the number of seats. Its
+output is a correction of the option's evaluation in points. An untrained network returns 0.
 """
 
 from librt.vecs import append, vec
@@ -15,20 +15,20 @@ from triclinium.engine.core.state import Option, Seat, State
 
 
 class RankingNetwork:
-    """Two layers of `hidden` units, each no less than 0, and a sum."""
+    """A network with two hidden layers of `hidden` ReLU units each and a linear output."""
 
     hidden: i64
-    size: i64  # features
+    size: i64  # number of features
     after: vec[float]  # weights of the first layer for the features after the option
     before: vec[float]  # weights of the first layer for the features before the option
-    verb: vec[float]  # for each verb
-    context: vec[float]  # a row each: of every match, of how far it has come, of how many play
-    second: vec[float]  # for each unit of the second layer, what each of the first adds
+    verb: vec[float]  # weights of the first layer for each verb
+    context: vec[float]  # weights of the first layer in three rows: bias, progress of the match, number of seats
+    second: vec[float]  # weights from the first to the second layer, one row for each unit of the second
     second_bias: vec[float]
     last: vec[float]
-    verb_of_option: list[int]  # by option; -1: a verb that nothing was learnt of
-    trust: float  # of what it says; 0 on components that it has not seen
-    unit: float  # points that it counts in
+    verb_of_option: list[int]  # the verb index of each option; -1 for a verb without training data
+    trust: float  # factor for the output; 0 for components without training data
+    unit: float  # points that an output of 1 stands for
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class RankingNetwork:
     def predict(
         self, legal: list[Option], before: list[float], after: list[list[float]], progress: float, seats: int
     ) -> list[float]:
-        """Points that each option is worth more than the evaluation thinks."""
+        """Return a correction in points for each option's evaluation."""
         shared_units = self.compute_shared_units(before, progress, float(seats))
         predictions: list[float] = []
         for n in range(len(legal)):
@@ -70,7 +70,7 @@ class RankingNetwork:
         return predictions
 
     def compute_shared_units(self, before: list[float], progress: float, seats: float) -> vec[float]:
-        """What is the same for all options of a decision is multiplied once."""
+        """Return the first layer's inputs that are the same for all options of a decision."""
         hidden = self.hidden
         context = self.context
         units = vec[float](capacity=hidden)
@@ -113,7 +113,7 @@ class RankingNetwork:
         return total
 
     def add_row(self, units: vec[float], rows: vec[float], row: i64, number: float) -> None:
-        """Add so many times a row to the units; most features are 0."""
+        """Add a row of weights, times a number, to the units. Most features are 0 and take no time."""
         if number == 0.0:
             return
         first = row * self.hidden
@@ -133,7 +133,7 @@ def weigh_with_network(
     rng: Rng,
     restriction: Restriction | None = None,
 ) -> list[float]:
-    """`value.weigh`, and what was learnt besides."""
+    """Return the result of `weigh_options` plus the corrections of the network."""
     after = compute_features_after(ai, s, seat, weights, worlds, rng, restriction)
     worth = network.predict(s.legal, ai.features(s, seat), after, ai.progress(s), s.seats)
     for n in range(len(after)):

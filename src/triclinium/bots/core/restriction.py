@@ -1,4 +1,4 @@
-"""Restricted play: the options that a seat may neither choose nor plan."""
+"""Restricted play: options that a seat must neither choose nor plan."""
 
 from collections.abc import Callable
 
@@ -6,14 +6,13 @@ from triclinium.engine.core.state import Option, State
 
 
 class Restriction:
-    """Options of some verbs, and options about some components, which the state has to say."""
+    """Forbidden options: those of some verbs, and those about some components."""
 
-    forbidden_by_verb: list[bool]  # by option: whether its verb is banned
-    forbidden_by_component: list[bool]  # by component, as an index into `Game.things`; empty: none is banned
-    option_components: Callable[
-        [State, Option], tuple[int, ...]
-    ]  # the components that an option takes, plays or lands on
-    strict: bool  # whether an option that makes little sense is better than a banned one
+    forbidden_by_verb: list[bool]  # by option: whether its verb is forbidden
+    forbidden_by_component: list[bool]  # by index into `Game.all_components`; empty if no component is forbidden
+    # returns the components that an option takes, plays or affects
+    option_components: Callable[[State, Option], tuple[int, ...]]
+    strict: bool  # whether a pointless option is better than a forbidden one
 
     def __init__(
         self,
@@ -39,7 +38,7 @@ class Restriction:
         return False
 
     def filter_options(self, s: State, options: list[Option]) -> list[Option]:
-        """Return those of the options that are not banned; if all are, other legal ones, and at last all of them."""
+        """Return the allowed ones of these options, else other allowed options, else the options unchanged."""
         allowed = [o for o in options if not self.forbids(s, o)]
         if not allowed and self.strict:
             allowed = [o for o in s.legal if not self.forbids(s, o)]

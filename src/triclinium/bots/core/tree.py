@@ -1,10 +1,10 @@
 """Information-set Monte Carlo tree search for any number of seats.
 
-Each iteration plays in a world of its own, resampled for the searching seat. The tree holds what the seats do, not the
-worlds: a node is a sequence of options, and each seat on the way maximises its own share of the win. An option is
-tried the more, the better it did and the better the game's evaluation likes it (its prior). A walk that leaves the
-tree goes on as the priors say until no action is half done, or as many turns longer as the game asks for; there the
-evaluation judges it.
+Each iteration plays in its own determinization: a world resampled for the searching seat. The tree contains the seats'
+options but no worlds. A node is a sequence of options, and each seat on the way maximises its own share of the win. An
+option is visited more often if its results are better or if its prior from the game's evaluation is higher. An
+iteration that leaves the tree continues by the priors until no action is half done, or for more turns if the game's
+weights say so. Then the value model evaluates the position.
 """
 
 from math import sqrt
@@ -27,33 +27,34 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.core.weights import Weights
 
-MAX_ROLLOUT_OPTIONS = (
-    1500  # options that a walk weighs, or hardly more, after leaving the tree: a round of five takes so many
-)
-MAX_ACTION_POSITIONS = 150  # positions, at most, that are looked at to finish one action of a walk
-MAX_ROLLOUT_POSITIONS = 6000  # positions, at most, for all actions of a walk; after that options are weighed unfinished
-MIN_PRIOR_WORLDS = 2  # that priors are averaged over at least, where chance can differ
-POSITIONS_PER_ACTION = 24  # positions that finishing an action takes, about
-MAX_NODES = 200_000  # of a tree, or hardly more: about 60 MB; then a walk leaves behind only where it left the tree
-UNTRIED_PENALTY = 0.3  # an option never tried is taken for so many deviations less than what its siblings gave
-WORLD_SEEDS = 1 << 30  # seeds of worlds
-TIE_BREAK = 1e-12  # times one of these: a thousandth of a prior at most
+# limit of options that a rollout evaluates outside the tree; a round with five players takes about as many
+MAX_ROLLOUT_OPTIONS = 1500
+MAX_ACTION_POSITIONS = 150  # limit of positions for finishing one action during an iteration
+# limit of positions for all actions of one iteration; beyond it, options are evaluated without finishing the action
+MAX_ROLLOUT_POSITIONS = 6000
+MIN_PRIOR_WORLDS = 2  # minimum number of worlds for the priors in games with secrets
+POSITIONS_PER_ACTION = 24  # typical number of positions for finishing an action
+MAX_NODES = 200_000  # approximate limit for the nodes of a tree (about 60 MB); beyond it, iterations keep no new nodes
+UNTRIED_PENALTY = 0.3  # an untried option is assumed to be this many deviations worse than its siblings
+WORLD_SEEDS = 1 << 30  # number of seeds for worlds
+TIE_BREAK = 1e-12  # times a random number below WORLD_SEEDS: at most a thousandth of a prior
 MAX_SEATS: Final = 8
+# assumed deviation of results before the first ones, and the number of results that this assumption counts for
 DEVIATION_WEIGHT, INITIAL_DEVIATION = (
     8.0,
     0.1,
-)  # the deviation of results before there are any, and how many results it counts for
+)
 
 
 class SearchNode:
-    """What is known of one option at one point of the tree."""
+    """Statistics of one option at one point of the tree."""
 
     option: Option
-    chooser: Seat  # the seat that chose it; results are that seat's
+    chooser: Seat  # the seat that chooses the option; `total` counts this seat's results
     prior: float
     visits: int
     total: float
-    children: dict[int, "SearchNode"]  # by `child_key`
+    children: dict[int, "SearchNode"]  # by `make_child_key`
 
     def __init__(self, option: Option, chooser: Seat, prior: float) -> None:
         self.option = option
@@ -64,34 +65,35 @@ class SearchNode:
         self.children = {}
 
     def compute_mean(self) -> float:
-        """The chooser's mean share of the win after this option."""
+        """Return the chooser's mean share of the win after this option."""
         return self.total / self.visits if self.visits else 0.0
 
 
 class SearchTree:
-    """One search: a seat, the game's weights, and all that was tried."""
+    """One search with its settings and its statistics."""
 
     seat: Seat
     ai: Evaluator
     weights: list[float]
-    model: ValueModel  # of positions where a walk ends
-    prior: float  # points that make an option stand out
-    secrets: bool  # False: nothing is hidden, and every iteration plays in the world that was given
+    model: ValueModel  # evaluates the positions at the end of iterations
+    prior: float  # points by which an option must be better to have 2.7 times the prior
+    secrets: bool  # False if nothing is hidden, so that every iteration plays in the given world
     exploration: float
-    worlds: int  # that the priors of the first decision are averaged over, at most
-    expand_after: int  # visits after which a leaf grows
-    horizon: int  # quiet moments after which every walk ends; 0: none
-    own_turns: int  # of the searching seat, this one counted, after which every walk ends; 0: where it leaves the tree
-    whole_actions: bool  # a prior is what an option is worth once its action is finished, not at once
-    rollout_limit: int  # positions that a walk looks at to finish actions, or hardly more
-    solo_turns: int  # turns after this one in which a walk follows the searching seat alone; 0: all seats play
-    restriction: Restriction | None  # what the searching seat may not choose, now and in what it plans
-    network: RankingNetwork | None  # what was learnt of finished actions: walks go by it, too
-    baseline: Baseline | None  # of the worlds, where anything is hidden
+    worlds: int  # maximum number of worlds for the priors of the first decision
+    expand_after: int  # visits after which a leaf is expanded
+    horizon: int  # stable positions after which every iteration ends; 0: no limit
+    # own turns, this one included, after which every iteration ends; 0: it ends where it leaves the tree
+    own_turns: int
+    whole_actions: bool  # whether priors evaluate options after their action is finished
+    rollout_limit: int  # approximate limit of positions for finishing actions in one iteration
+    solo_turns: int  # turns after this one that the searching seat plays alone in an iteration; 0: all seats play
+    restriction: Restriction | None  # options that the searching seat must neither choose nor plan
+    network: RankingNetwork | None  # corrects the priors of options with finished actions
+    baseline: Baseline | None  # predictions of the worlds, if anything is hidden
     root: SearchNode
-    sum: float  # of the results of the searching seat
-    squares: float  # of the squares of these results
-    deviation: float  # of those results: what counts as a difference
+    sum: float  # sum of the results of the searching seat
+    squares: float  # sum of the squares of these results
+    deviation: float  # standard deviation of these results, the unit of exploration
     iterations: int
     nodes: int
 
@@ -118,7 +120,7 @@ class SearchTree:
         self.expand_after = expand_after if secrets else 1
         self.horizon = weights.horizon
         self.own_turns = weights.own_turns
-        self.whole_actions = weights.whole_actions or network is not None  # what was learnt ranks finished actions
+        self.whole_actions = weights.whole_actions or network is not None  # the network was trained on finished actions
         self.rollout_limit = MAX_ROLLOUT_POSITIONS
         self.solo_turns = weights.solo_turns
         self.restriction = restriction
@@ -132,7 +134,7 @@ class SearchTree:
         self.nodes = 1
 
     def prepare_root(self, world: State, rng: Rng) -> None:
-        """Before the first iteration: the options of the decision to be made, each weighed as well as can be."""
+        """Prepare the options of the decision with accurate priors. Call it before the first iteration."""
         if self.secrets:
             self.baseline = Baseline(world, self.seat, self.model, rng.below(WORLD_SEEDS))
         if not self.root.children:
@@ -148,35 +150,38 @@ class SearchTree:
             self.break_ties(rng)
 
     def break_ties(self, rng: Rng) -> None:
-        """Among equals chance decides: where nothing is drawn, two searches would play one match for ever."""
+        """Change the priors slightly at random.
+
+        Without chance, two searches would otherwise repeat one match forever.
+        """
         for node in self.root.children.values():
             node.prior *= 1.0 + TIE_BREAK * float(rng.below(WORLD_SEEDS))
 
     def count_prior_worlds(self, options: int) -> int:
-        """Chance weighs less in many worlds, as long as each option's action can be finished in all of them."""
+        """Return the number of worlds for the priors, such that each option's action can be finished in all of them."""
         return min(self.worlds, max(MIN_PRIOR_WORLDS, MAX_WEIGHED_POSITIONS // (options * POSITIONS_PER_ACTION)))
 
     def iterate(self, world: State) -> None:
-        """One walk down the tree, along the options that promise most."""
+        """Run one iteration, starting with the most promising option."""
         self.run_iteration(self.select_child(self.root, world), world)
 
     def run_iteration(self, node: SearchNode, world: State) -> None:
-        """A walk from this option of the first decision, a little beyond the tree, and the result carried back.
+        """Run one iteration from this option of the first decision, and propagate the result.
 
-        It takes place in a world of its own.
+        Each iteration uses a separate world.
         """
         path = [self.root, node]
-        # The n-th try of every option meets the same world: luck does not decide between them.
+        # The n-th visit of every option uses the same world, so that luck does not decide between options.
         number = node.visits
         s = world.clone() if self.baseline is None else self.baseline.sample_world(number)
         self.defer_turns(s, True)
         s.choose(node.option)
-        rollout_options = 0  # options weighed since the walk left the tree
-        leaf_index = 0  # the place on its path where it did
-        finish_positions = 0  # positions looked at to finish the actions of these options
-        quiet_moments = 0  # moments
-        own = True  # whether the searching seat was asked at the last of these
-        turns = 0  # of that seat that are over
+        rollout_options = 0  # options evaluated since the iteration left the tree
+        leaf_index = 0  # index in the path where the iteration left the tree
+        finish_positions = 0  # positions evaluated to finish the actions of these options
+        quiet_moments = 0  # number of stable positions
+        own = True  # whether the searching seat was asked at the last stable position
+        turns = 0  # number of finished turns of that seat
         while s.who != NOBODY:
             if self.ai.is_stable(s):
                 quiet_moments += 1
@@ -212,24 +217,26 @@ class SearchTree:
                 step.children = {}
 
     def is_rollout_end(self, s: State, node: SearchNode, quiet_moments: int, rollout_options: int, turns: int) -> bool:
-        """Whether a walk is judged at this quiet moment."""
+        """Return whether an iteration ends at this stable position."""
         if self.solo_turns:
-            return s.who != self.seat  # all walks have come equally far
+            return s.who != self.seat  # all iterations reach the same point
         if self.own_turns:
-            return turns >= self.own_turns or rollout_options > MAX_ROLLOUT_OPTIONS  # likewise
+            # all iterations reach the same point
+            return turns >= self.own_turns or rollout_options > MAX_ROLLOUT_OPTIONS
         if rollout_options or quiet_moments == self.horizon:
             return True
-        return not node.children and node.visits < self.expand_after  # a leaf is judged in a few worlds before it grows
+        # a leaf is evaluated in a few worlds before it is expanded
+        return not node.children and node.visits < self.expand_after
 
     def defer_turns(self, s: State, rivals: bool) -> None:
-        """Before a walk of the searching seat alone its rivals owe some turns; after it the seat owes them."""
+        """Skip turns of the rivals before an iteration with solo turns, and turns of the seat after it."""
         if self.solo_turns and s.who != NOBODY:
             for seat in range(s.seats):
                 if (seat != self.seat) == rivals:
                     self.ai.skip_turns(s, seat, self.solo_turns)
 
     def update_deviation(self, result: float) -> None:
-        """How far results lie apart: exploring is measured by it, so that no game needs a constant of its own."""
+        """Update the standard deviation of the results. It scales exploration, so no game needs its own constant."""
         self.sum += result
         self.squares += result * result
         around = self.squares - self.sum * self.sum / self.iterations
@@ -239,9 +246,11 @@ class SearchTree:
         )
 
     def expand(self, node: SearchNode, s: State, whole: bool) -> int:
-        """Give the node a child for each legal option, with the evaluation's opinion of it as its prior.
+        """Add a child for each legal option, with a prior from the evaluation.
 
-        ``whole``: its opinion once the action is finished. Says how many positions were looked at.
+        Return the number of evaluated positions.
+
+        With ``whole``, evaluate each option after its action is finished.
         """
         restriction = self.restriction if s.who == self.seat else None
         legal = list_plannable_options(self.ai, s, restriction)
@@ -271,14 +280,14 @@ class SearchTree:
         return positions_seen
 
     def add_children(self, node: SearchNode, legal: list[Option], chooser: Seat, worth: list[float]) -> None:
-        """Children with priors by what they are worth."""
+        """Add children with priors in proportion to the evaluations."""
         priors = softmax(worth, self.prior)
         for i in range(len(legal)):
             node.children[make_child_key(legal[i], chooser)] = SearchNode(legal[i], chooser, priors[i])
         self.nodes += len(legal)
 
     def select_child(self, node: SearchNode, s: State) -> SearchNode:
-        """The legal option that promises most; one that no earlier world allowed joins as a child."""
+        """Return the legal option with the best promise. Add a child for an option that is new in this world."""
         chooser = s.who
         legal = (
             s.legal
@@ -311,7 +320,7 @@ class SearchTree:
         return best
 
     def advance_root(self, played: list[Option]) -> bool:
-        """Make the node after these options the root; False if the search never came there."""
+        """Make the node after these options the root. Return False if the tree does not contain it."""
         node = self.root
         for o in played:
             after: SearchNode | None = None
@@ -325,7 +334,7 @@ class SearchTree:
         return bool(node.children)
 
     def add_visits(self, o: Option, visits: int, total: float) -> None:
-        """Add what another search found of an option of the first decision."""
+        """Add the results of another search for an option of the first decision."""
         node = self.root.children.get(make_child_key(o, self.seat))
         if node is not None:
             node.visits += visits
@@ -333,7 +342,7 @@ class SearchTree:
             self.root.visits += visits
 
     def rank_nodes(self, legal: list[Option]) -> list[SearchNode]:
-        """The legal options, the one tried most first."""
+        """Return the nodes of the legal options, the most visited first."""
         children = self.root.children
         keys = [make_child_key(o, self.seat) for o in legal]
         nodes = [children[key] for key in keys if key in children]
@@ -342,7 +351,7 @@ class SearchTree:
 
 
 def make_child_key(o: Option, chooser: Seat) -> int:
-    """An option and the seat that chooses it as one int: compiled code looks up an int faster than a pair."""
+    """Return the option and its seat as one integer, because compiled code looks up integers faster than pairs."""
     return o * MAX_SEATS + chooser
 
 

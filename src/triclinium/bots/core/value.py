@@ -1,4 +1,4 @@
-"""How good a position looks to each seat, by the game's own features and weights."""
+"""Evaluation of positions for each seat, with the game's own features and weights."""
 
 from math import exp
 
@@ -8,18 +8,17 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, State
 from triclinium.engine.core.weights import Weights
 
-MAX_WEIGHED_POSITIONS = (
-    1200  # positions that `weigh` looks at, or hardly more: a long row of wide decisions would take seconds
-)
+# approximate limit of positions for `weigh_options`; a long series of wide decisions would take seconds
+MAX_WEIGHED_POSITIONS = 1200
 
 
 def evaluate_position(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:
-    """The features of a seat, weighed: about so many points."""
+    """Return the weighted sum of a seat's features, roughly in points."""
     return compute_weighted_sum(ai.features(s, seat), weights)
 
 
 def compute_weighted_sum(numbers: list[float], weights: list[float]) -> float:
-    """Features times their weights, in this order on every build."""
+    """Return the sum of features times weights, added in the same order on every build."""
     total = 0.0
     for i in range(len(weights)):
         total += weights[i] * numbers[i]
@@ -27,7 +26,7 @@ def compute_weighted_sum(numbers: list[float], weights: list[float]) -> float:
 
 
 def list_plannable_options(ai: Evaluator, s: State, restriction: Restriction | None) -> list[Option]:
-    """What a plan goes on with: within an action what is sensible, between actions everything that is not banned."""
+    """Return the options for planning: sensible ones within an action, all allowed ones between actions."""
     legal = s.legal if ai.is_stable(s) else ai.sensible_options(s)
     return legal if restriction is None else restriction.filter_options(s, legal)
 
@@ -41,9 +40,10 @@ def finish_action(
     restriction: Restriction | None = None,
     quick: bool = False,
 ) -> int:
-    """Play on for the seat, each time the option that looks best, until its action is done or enough was looked at.
+    """Play the best-looking options for the seat until its action is finished or the limit is reached.
 
-    Says how many positions were. ``quick``: what the evaluator decides at a glance is not looked at.
+    Return the number of evaluated positions. With ``quick``, the evaluator's `quick_option` is taken without
+    evaluation.
     """
     positions_seen = 0
     while s.who == seat and positions_seen + len(s.legal) <= max_positions and not ai.is_stable(s):
@@ -61,7 +61,7 @@ def finish_action(
 def find_best_option(
     ai: Evaluator, s: State, seat: Seat, weights: list[float], restriction: Restriction | None = None
 ) -> Option:
-    """The option after which the position looks best to the seat; the first among equals."""
+    """Return the option after which the position looks best to the seat, the first one among equals."""
     legal = list_plannable_options(ai, s, restriction)
     best = legal[0]
     if len(legal) == 1:
@@ -86,12 +86,12 @@ def weigh_options(
     rng: Rng,
     restriction: Restriction | None = None,
 ) -> list[float]:
-    """What each legal option is worth to the seat once its action is finished, on average over a few worlds."""
+    """Return the mean evaluation of each legal option over a few worlds, after its action is finished."""
     legal = s.legal
     worth = [0.0] * len(legal)
     each = MAX_WEIGHED_POSITIONS // (worlds * len(legal))
     for i in range(worlds):
-        # In one world every option meets the same chance: luck does not decide between them.
+        # In one world every option meets the same random draws, so that luck does not decide between options.
         here = s if i == 0 else s.resample(seat, rng)
         for n in range(len(legal)):
             after = here.clone()
@@ -110,7 +110,7 @@ def compute_features_after(
     rng: Rng,
     restriction: Restriction | None = None,
 ) -> list[list[float]]:
-    """What `weigh` weighs: the features after each legal option, its action finished, on average over a few worlds."""
+    """Return the mean features after each legal option over a few worlds, with its action finished."""
     legal = s.legal
     size = len(weights)
     means = [[0.0] * size for _ in legal]
@@ -129,7 +129,7 @@ def compute_features_after(
 
 
 def softmax(worth: list[float], scale: float) -> list[float]:
-    """Numbers that sum to one: who is ``scale`` points ahead of another has 2.7 times its part."""
+    """Return numbers with the sum 1. A lead of ``scale`` points means a factor of 2.7."""
     top = max(worth)
     parts = [exp((w - top) / scale) for w in worth]
     total = sum(parts)
@@ -137,13 +137,13 @@ def softmax(worth: list[float], scale: float) -> list[float]:
 
 
 class ValueModel:
-    """What the features say of the win: a weight for each when the match begins, and one when it ends."""
+    """A value model that predicts win shares from features, with weights for the beginning and the end of a match."""
 
     ai: Evaluator
-    opening: list[float]  # in logarithms of odds; between the two, by how far the match has come
+    opening: list[float]  # effect on log odds at the beginning; interpolated with `endgame` by progress
     endgame: list[float]
-    turn: list[float]  # what it is worth to be asked: when the match begins, when it ends
-    crowd_factor: float  # how many times less all this says with more than two seats
+    turn: list[float]  # effect of being asked, at the beginning and at the end of a match
+    crowd_factor: float  # the predictions are divided by this with more than two seats
 
     def __init__(self, ai: Evaluator, weights: Weights) -> None:
         self.ai = ai
@@ -153,7 +153,7 @@ class ValueModel:
         self.crowd_factor = weights.crowd_factor
 
     def predict_win_shares(self, s: State) -> list[float]:
-        """Each seat's share of the win: the result of a finished match, else what the features say."""
+        """Return each seat's share of the win: the result of a finished match, otherwise a prediction from features."""
         if s.who == NOBODY:
             return compute_result_shares(self.ai, s)
         late = self.ai.progress(s)
@@ -167,7 +167,7 @@ class ValueModel:
 
 
 def compute_result_shares(ai: Evaluator, s: State) -> list[float]:
-    """The win, split among those who share it."""
+    """Return the result as shares of the win, divided equally among the winners."""
     winners = [score.seat for score in ai.scores(s) if score.rank == 1]
     share = 1.0 / len(winners)
     return [share if seat in winners else 0.0 for seat in range(s.seats)]

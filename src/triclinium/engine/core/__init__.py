@@ -1,1 +1,1 @@
-"""What rules are made of and what moves them: compiled."""
+"""The compiled core of the engine: states, steps, options, events and the other parts that rules use."""

@@ -1,4 +1,4 @@
-"""What a player does in several steps, as the rulebook names it, and what an answer costs."""
+"""Actions of a rulebook with their stages, and the prices of options."""
 
 from typing import Final, TypeAlias
 
@@ -6,9 +6,9 @@ from mypy_extensions import mypyc_attr
 
 from triclinium.engine.core.text import msgid
 
-Price: TypeAlias = tuple[str, tuple[int, ...]]  # a template, and what fills it
+Price: TypeAlias = tuple[str, tuple[int, ...]]  # A message template and the numbers that fill it.
 
-NO_PRICE: Final[Price] = ("", ())  # the option's own words say what it costs
+NO_PRICE: Final[Price] = ("", ())  # The option's own text already says what it costs.
 FREE: Final[Price] = (msgid("free"), ())
 
 
@@ -16,8 +16,9 @@ FREE: Final[Price] = (msgid("free"), ())
 class Action:
     """An action of the rulebook and its stages in order, each with its rule.
 
-    ``Action("Travel", ("choose where", "AE-4.1"), ("the others may follow", "AE-4.3"))``. A step names its action and
-    its stage, from 1: who is asked reads what is done, what is asked and what is to come.
+    Example: ``Action("Travel", ("choose where", "AE-4.1"), ("the others may follow", "AE-4.3"))``. A step names its
+    action and its stage, counted from 1. With these, a player sees the current action, the current question and the
+    stages that follow.
     """
 
     def __init__(self, name: str, *stages: tuple[str, str]) -> None:

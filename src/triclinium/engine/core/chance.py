@@ -1,11 +1,13 @@
-"""The chance of a true match: SHA-256 in counter mode over a key of 128 bits.
+"""The random generator of real matches: SHA-256 in counter mode with a 128-bit key.
 
-Whoever sees any number of its draws can tell neither the ones before nor the ones to come without the key; the linear
-generator of `rng.py` can be solved from a dozen open cards, so it serves only worlds that are imagined (`resample`,
-search, bots' own luck). Anybody can compute the stream by hand: block n is SHA-256 of the key and of n as eight bytes,
-cut into eight words of 32 bits, all of them big-endian; a draw below n takes the next word, throws it away if it lies
-in the incomplete last run of n numbers, and keeps its remainder. A shuffle fills a list from its end; one draw tells as
-many places as fit below 2^30, the last place first. Changing anything here changes every record: don't.
+Without the key, nobody can predict or reconstruct draws from other draws. The linear generator of `rng.py` can be
+solved from a dozen revealed cards. It therefore only serves possible worlds (`resample`), search and the bots' own
+random choices.
+
+Anyone can compute the stream by hand. Block n is SHA-256 of the key followed by n as eight bytes. It is cut into eight
+words of 32 bits. All numbers are big-endian. A draw below n takes the next word and returns its remainder. A word in
+the incomplete last run of n numbers is discarded. A shuffle fills a list from its end. One draw decides as many
+positions as fit below 2^30, the last position first. Never change anything here: every change breaks every record.
 """
 
 from hashlib import sha256
@@ -19,19 +21,20 @@ from triclinium.engine.core.rng import Rng
 
 KEY_BYTES: Final = 16
 KEY_LIMIT: Final = 1 << 128
-_WORD_VALUES: Final = 1 << 32  # values of one word
-_MAX_ORDERS: Final = 1 << 30  # orders that one draw tells apart: hashing is what a deal costs
+_WORD_VALUES: Final = 1 << 32  # number of different values of one word
+# A shuffle packs up to this many orders into one draw, because hashing dominates the cost of a deal.
+_MAX_ORDERS: Final = 1 << 30
 _counter = Struct(">Q").pack
 _words = Struct(">8I").unpack
 
 
 @mypyc_attr(acyclic=True)
 class KeyedRng(Rng):
-    """A stream of chance that only its key can tell."""
+    """A random stream that cannot be predicted without its key."""
 
     key: bytes
-    words_drawn: i64  # words taken so far
-    words: tuple[int, ...]  # of the block that the last one came from
+    words_drawn: i64  # number of words taken so far
+    words: tuple[int, ...]  # the words of the current block
 
     def __init__(self, key: bytes, words_drawn: i64 = 0, words: tuple[int, ...] = ()) -> None:
         self.key = key
@@ -39,7 +42,7 @@ class KeyedRng(Rng):
         self.words = words
 
     def below(self, n: i64) -> i64:
-        """A whole number from 0 to n - 1, each as likely as the others."""
+        """Return a random whole number from 0 to n - 1, all equally likely."""
         most: i64 = _WORD_VALUES - _WORD_VALUES % n
         while True:
             place: i64 = self.words_drawn & 7
@@ -51,8 +54,8 @@ class KeyedRng(Rng):
                 return word % n
 
     def shuffle(self, items: list[int]) -> None:
-        """Put the items into random order, in place."""
-        boxed = cast("list[object]", items)  # as in the fast generator
+        """Shuffle the list in place."""
+        boxed = cast("list[object]", items)  # The cast keeps mypyc from unboxing the items, as in `Rng.shuffle`.
         size: i64 = len(items)
         while size > 1:
             orders: i64 = size
@@ -71,11 +74,11 @@ class KeyedRng(Rng):
                 boxed[size] = item
 
     def copy(self) -> Rng:
-        """The same stream from the same place."""
+        """Return an independent copy that continues at the same place of the stream."""
         return KeyedRng(self.key, self.words_drawn, self.words)
 
     def fork(self) -> Rng:
-        """Another stream, drawn from this one, and no easier to foretell."""
+        """Return a new stream with a key drawn from this one. It is equally hard to predict."""
         key = b""
         while len(key) < KEY_BYTES:
             word: int = self.below(_WORD_VALUES)
@@ -86,12 +89,16 @@ class KeyedRng(Rng):
         return (KeyedRng, (self.key, self.words_drawn, self.words))
 
     def state_key(self) -> tuple[int, ...]:
-        """The key and the place in its stream, for digests."""
+        """Return the key and the place in the stream, for digests."""
         return (int.from_bytes(self.key, "big"), self.words_drawn)
 
 
 def create_keyed_rng(seed: int) -> KeyedRng:
-    """The stream of a seed: the number is the key. A house draws all 128 bits of it; ``--seed 7`` is one to repeat."""
+    """Return the stream whose key is the given number.
+
+    Servers draw all 128 bits of the seed. A small seed such as ``--seed 7`` makes a match that can be repeated. Raise
+    BadSetup if the seed is out of range.
+    """
     if seed < 0 or seed >= KEY_LIMIT:
         raise BadSetup(f"a seed is a whole number from 0 to 2^128 - 1, not {seed}")
     return KeyedRng(seed.to_bytes(KEY_BYTES, "big"))

@@ -1,7 +1,8 @@
-"""A components file as it is read: typed, with an error that names the table, the entry and the field.
+"""Typed access to a components file, with errors that name the table, the entry and the field.
 
-A path names a place of it: keys joined by dots, an entry of a list of tables by its ``id`` (else its ``num``, else its
-place from 0), a member of a list by its place: ``events.card.O17.points``.
+A path names a value inside the file, for example ``events.card.O17.points``. Its keys are joined by dots. An entry of a
+list of tables is named by its ``id``, else by its ``num``, else by its index from 0. A member of a plain list is named
+by its index.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ from triclinium.engine.core.errors import BadComponents, ComponentsFault, sugges
 from triclinium.engine.core.text import Arg, Message, Name, Reader, msgid
 from triclinium.engine.core.toml import to_toml
 
-FILE_CACHE_SIZE: Final = 16  # edited files of which games and drawings are kept; others are read and drawn anew
+FILE_CACHE_SIZE: Final = 16  # number of edited files whose games and drawings stay in the cache
 
 WHOLE: Final = msgid("a whole number")
 NUMBER: Final = msgid("a number")
@@ -27,12 +28,15 @@ KINDS: Final[dict[type, str]] = {int: WHOLE, float: NUMBER, str: TEXT, bool: FLA
 
 
 class ComponentsTable:
-    """One table of the file, or one entry of a list of tables."""
+    """One table of the file, or one entry of a list of tables.
+
+    Each getter raises BadComponents if the value is missing or has another type.
+    """
 
     def __init__(self, where: str, data: Mapping[str, object], context: str = "", path: str = "") -> None:
         self.where = where
         self.data = data
-        self.context = context  # the key that it stands at: what its names are translated as
+        self.context = context  # the key of this table, used as the translation context of its names
         self.path = path  # "" for the whole file
 
     def has(self, key: str) -> bool:
@@ -89,11 +93,11 @@ class ComponentsTable:
         return ComponentsTable(f"{self.where}.{key}", value, key, self.path_to(key))
 
     def path_to(self, key: str) -> str:
-        """The path of what stands at a key of this table."""
+        """Return the path of the value at a key of this table."""
         return f"{self.path}.{key}" if self.path else key
 
     def rows(self, key: str, name_key: str = "id") -> list["ComponentsTable"]:
-        """A list of tables; ``name_key`` is the field that names each in errors."""
+        """Return the entries of a list of tables. ``name_key`` is the field that names each entry in errors."""
         tables: list[ComponentsTable] = []
         items = self._list(key)
         names = entry_names(items)
@@ -106,11 +110,11 @@ class ComponentsTable:
         return tables
 
     def name(self, key: str = "name") -> Name:
-        """A word for people: English here, and translated by the catalogue in the context of its table and key."""
+        """Return a translatable name: English text, with the table and the key as translation context."""
         return Name(self.text(key), name_context(self.context, key))
 
     def index(self, key: str, among: Sequence[str]) -> int:
-        """The place of the named thing in a list of ids."""
+        """Return the index of the named thing in a list of ids."""
         return self.find(self.text(key), key, among)
 
     def indexes(self, key: str, among: Sequence[str]) -> list[int]:
@@ -134,27 +138,28 @@ class ComponentsTable:
 
 
 class ComponentsFile(ComponentsTable):
-    """A whole components file, with the hash of all that it says. `Game.hash` covers only what rules read."""
+    """A whole components file, with a hash of all its data. `Game.hash` covers only the values that the rules read."""
 
     def __init__(self, text: str, where: str, data: Mapping[str, object] | None = None) -> None:
-        if data is None:  # what an edited file says is not written and read again
+        if data is None:  # edited files pass their data, which saves writing and parsing TOML
             try:
                 data = tomllib.loads(text)
             except tomllib.TOMLDecodeError as error:
                 raise BadComponents(f"{where} is not readable TOML: {error}") from None
         super().__init__(where, data)
         self._hash = ""
-        self._places: dict[str, dict[str, int]] = {}  # by the path of a list: where its entries stand, once asked for
+        # For each list that was accessed, by its path: the index of each entry.
+        self._places: dict[str, dict[str, int]] = {}
 
     @property
     def hash(self) -> str:
-        """Of all that the file says; many an edited one is never asked for it."""
+        """The hash of all data of the file, computed on first use."""
         if not self._hash:
             self._hash = hash_data(self.data)
         return self._hash
 
     def __reduce__(self) -> tuple[object, ...]:
-        """How it is pickled: of compiled classes nothing else is known."""
+        """Pickle by constructor arguments, because compiled classes have no default form."""
         return (ComponentsFile, ("", self.where, self.data))
 
     def __eq__(self, other: object) -> bool:
@@ -164,9 +169,11 @@ class ComponentsFile(ComponentsTable):
         return hash(self.hash)
 
     def with_changes(self, changes: Mapping[str, object]) -> "ComponentsFile":
-        """The same file with other values: a path such as ``events.card.O17.points`` to what shall stand there.
+        """Return a copy of the file with some values replaced. ``changes`` maps paths to new values.
 
-        A value keeps the type of the printed one, but that a whole number is a number. No path lies inside another.
+        A new value must have the type of the printed one. A whole number is accepted where the file has a decimal
+        number. No path may lead into a value that another path replaces. Raise BadComponents if a path or a type is
+        wrong.
         """
         data = dict(self.data)
         copies: dict[str, dict[str, object] | list[object]] = {"": data}
@@ -181,7 +188,7 @@ class ComponentsFile(ComponentsTable):
         return ComponentsFile("", self.where, data)
 
     def _set_value(self, copies: dict[str, dict[str, object] | list[object]], path: str, value: object) -> None:
-        """Another value at a path that `value_at` has found; tables and lists on the way are copied once."""
+        """Set the value at a path that `value_at` has found. Tables and lists on the way are copied once."""
         where, _, last = path.rpartition(".")
         if where not in copies:
             old_value = self.value_at(where)
@@ -200,7 +207,7 @@ class ComponentsFile(ComponentsTable):
             container[last] = value
 
     def value_at(self, path: str) -> object:
-        """What stands at a path; raises BadComponents, which names the nearest."""
+        """Return the value at a path. Raise BadComponents, which suggests the nearest name, if there is none."""
         value: object = self.data
         where = ""
         for step in path.split("."):
@@ -221,7 +228,10 @@ class ComponentsFile(ComponentsTable):
         return value
 
     def read(self, path: str, text: str) -> object:
-        """A value for this path from text, as on a command line."""
+        """Parse text, for example from a command line, as a value for this path.
+
+        Raise BadComponents if it does not fit.
+        """
         kind = kind_name(self.value_at(path))
         value = _parse_value(kind, text.strip())
         if value is None:
@@ -229,17 +239,17 @@ class ComponentsFile(ComponentsTable):
         return value
 
     def to_toml_text(self) -> str:
-        """The file as text, without remarks."""
+        """Return the file as TOML text, without its comments."""
         return to_toml(self.data)
 
 
 def kind_name(value: object) -> str:
-    """The type of a value, in words."""
+    """Return the type of a value in words."""
     return KINDS.get(type(value), f"a {type(value).__name__}")
 
 
 def entry_names(items: Sequence[object]) -> list[str]:
-    """What each entry of a list is called in a path."""
+    """Return the name of each entry of a list, as paths use it."""
     for key in ("id", "num"):
         names = [str(item[key]) for item in items if isinstance(item, Mapping) and key in item]
         if len(names) == len(items):
@@ -248,7 +258,7 @@ def entry_names(items: Sequence[object]) -> list[str]:
 
 
 def _parse_value(kind: str, text: str) -> object:
-    """A value of this kind, or None."""
+    """Return the text parsed as a value of this kind, or None if it is not one."""
     if kind == TEXT:
         return text
     if kind == FLAG:
@@ -260,13 +270,13 @@ def _parse_value(kind: str, text: str) -> object:
 
 
 def hash_data(data: Mapping[str, object]) -> str:
-    """The hash of the data of a file, whatever the order and the remarks of its text."""
+    """Return the hash of a file's data. It ignores the order of keys and the comments of the text."""
     canonical = json.dumps(data, sort_keys=True, ensure_ascii=True, default=str)
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
 
 def read_components(path: Path) -> ComponentsFile:
-    """A components file on disk."""
+    """Read a components file from disk. Raise BadComponents if it cannot be read."""
     try:
         return ComponentsFile(path.read_text(encoding="utf-8"), path.name)
     except OSError as error:
@@ -276,10 +286,10 @@ def read_components(path: Path) -> ComponentsFile:
 
 
 class ConstraintCheck:
-    """The constraints of a file, looked at one after another; every broken one is kept.
+    """A collector of broken constraints: it tests all constraints of a file and keeps every failure.
 
-    What only the printed game must fulfil is looked at if this is it. An edition may differ there: that is what it is
-    for. The rest is what the rules or the notation need.
+    Constraints of the printed game are tested for the printed edition only, because other editions may differ there.
+    All other constraints are required by the rules or the notation.
     """
 
     def __init__(self, printed: bool) -> None:
@@ -287,28 +297,31 @@ class ConstraintCheck:
         self.faults: list[ComponentsFault] = []
 
     def check(self, condition: bool, constraint: str, path: str, sentence: str, *figures: Arg) -> None:
-        """What every edition must keep."""
+        """Record a fault unless the condition holds. Every edition must meet it."""
         if not condition:
             self.faults.append(ComponentsFault(constraint, path, Message(sentence, *figures)))
 
     def check_printed(self, condition: bool, constraint: str, path: str, sentence: str, *figures: Arg) -> None:
-        """What the printed game keeps."""
+        """Record a fault unless the condition holds. Only the printed game must meet it."""
         if self.printed and not condition:
             self.faults.append(ComponentsFault(constraint, path, Message(sentence, *figures)))
 
 
 def check(condition: bool, constraint: str, path: str, sentence: str, *figures: Arg) -> None:
-    """Raise BadComponents unless it holds: for what must be right before the rest of a file can be read."""
+    """Raise BadComponents unless the condition holds. Use it for values that are needed to read the rest of a file."""
     if not condition:
         raise_faults([ComponentsFault(constraint, path, Message(sentence, *figures))])
 
 
 def raise_faults(faults: list[ComponentsFault]) -> None:
-    """Raise BadComponents if there is any fault; it tells the first and holds all."""
+    """Raise BadComponents if there is any fault. The error shows the first fault and keeps all of them."""
     if faults:
         raise BadComponents(faults[0].format(Reader()), faults)
 
 
 def name_context(table: str, key: str) -> str:
-    """``place`` for the name of a place, ``card title`` for the title of a card."""
+    """Return the translation context of a name.
+
+    It is ``place`` for the name of a place and ``card title`` for the title of a card.
+    """
     return table if key == "name" else f"{table} {key}".strip()

@@ -1,18 +1,21 @@
-"""A state as 62 bits: equal on every machine, build and Python version. Changing anything here changes every digest."""
+"""Digests of states: 62 bits that are equal on every machine, build and Python version.
+
+Never change anything here: every change breaks every digest.
+"""
 
 from typing import Final
 
 from mypy_extensions import i64
 
 _ONE_LIMB: Final = 1 << 60
-_FURTHER: Final = 1 << 33  # more than a first limb can add
+_FURTHER: Final = 1 << 33  # larger than anything that the first limb can add
 
 
 def compute_digest(parts: list[int]) -> int:
-    """A polynomial hash of whole numbers in two 31-bit lanes, every sum of products below 2^63.
+    """Return a polynomial hash of whole numbers in two 31-bit lanes. Every sum of products stays below 2^63.
 
-    A number from -1 to 2^60 - 1 is one limb of 60 bits. Any other adds what lies above it, limb by limb, marked so that
-    it is never taken for further numbers.
+    A number from -1 to 2^60 - 1 is one limb of 60 bits. A larger or smaller number adds further limbs. A mark on these
+    limbs distinguishes them from separate numbers.
     """
     a: i64 = 17
     b: i64 = 29
@@ -35,7 +38,7 @@ def compute_digest(parts: list[int]) -> int:
 
 
 def hash_name(name: str) -> int:
-    """What stands for the id of a step."""
+    """Return the number that represents the id of a step in digests."""
     number = 7
     for letter in name:
         number = (number * 131 + ord(letter)) % 1000000007

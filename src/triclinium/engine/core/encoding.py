@@ -1,8 +1,8 @@
-"""What the bytes of an observation mean: blocks of cells, common ones first, then one row of blocks a player.
+"""The layout of observation bytes: blocks of cells, first the common ones, then one row of blocks for each player.
 
-A cell is a byte. Seats are told as the observer counts them: 1 is itself, 2 its left neighbour. For n seats an
-observation ends after n players, so that one padded to more seats differs by zeros at its end alone. `docs/research.md`
-is written from these objects.
+A cell is a byte. Seats are numbered from the observer: 1 is the observer, 2 its left neighbour. With n seats an
+observation ends after n players, so padding to more seats only adds zeros at the end. `docs/research.md` is generated
+from these objects.
 """
 
 import json
@@ -10,17 +10,18 @@ from hashlib import sha256
 from typing import Final
 
 FLAG: Final = "flag"  # 0 or 1
-COUNT: Final = "count"  # 0 to 255, cut there; `top` is what a network may take for 1
-WIDE: Final = "wide"  # two cells, 256 times the first plus the second; the last axis of the shape is the 2
-ID: Final = "id"  # 0 is nothing, n the n-th of `of`, which names an attribute table or a list of ids; `top` is the last
-MASK: Final = "mask"  # seats as bits: bit 0 the observer, bit 1 its left neighbour
-BITS: Final = "bits"  # eight things of `of` a cell, the first in bit 0 of the first cell; `top` is how many things
+COUNT: Final = "count"  # 0 to 255, larger numbers are cut to 255; `top` is the value that a network may scale to 1
+WIDE: Final = "wide"  # two cells: 256 times the first plus the second; the last axis of the shape is 2
+# 0 is nothing, n is the n-th entry of `id_table`, an attribute table or a list of ids; `top` is the last id
+ID: Final = "id"
+MASK: Final = "mask"  # seats as bits: bit 0 is the observer, bit 1 its left neighbour
+BITS: Final = "bits"  # eight flags in each cell, the first one in bit 0 of the first cell; `top` is the number of flags
 
 HASH_DIGITS: Final = 16
 
 
 class CellBlock:
-    """Cells of one kind: ``CellBlock("slots", ID, 10, top=36, id_table="tradition")``."""
+    """A block of cells of one kind, for example ``CellBlock("slots", ID, 10, top=36, id_table="tradition")``."""
 
     def __init__(self, name: str, kind: str, *shape: int, top: int = 1, id_table: str = "", note: str = "") -> None:
         self.name = name
@@ -33,7 +34,7 @@ class CellBlock:
         self.shape = tuple(axes)
         self.top = top
         self.id_table = id_table
-        self.note = note  # what no other word says, in English
+        self.note = note  # an English note on anything that the other fields do not say
         self.size = 1
         for axis in self.shape:
             self.size *= axis
@@ -43,7 +44,7 @@ class CellBlock:
 
 
 class Encoding:
-    """All blocks of a game, the same for every number of seats."""
+    """All blocks of a game. They are the same for every number of seats."""
 
     def __init__(self, common: list[CellBlock], player: list[CellBlock]) -> None:
         self.common = common
@@ -53,11 +54,11 @@ class Encoding:
         self.hash = sha256(json.dumps(self.to_json()).encode()).hexdigest()[:HASH_DIGITS]
 
     def width(self, seats: int) -> int:
-        """How many bytes an observation has."""
+        """Return the number of bytes of an observation."""
         return self.common_size + seats * self.player_size
 
     def block_offsets(self, seats: int) -> list[tuple[int, str, CellBlock]]:
-        """Where each block begins, with its name: ``hand`` of the common ones, ``2.hand`` of the second player."""
+        """Return the offset and name of each block: ``hand`` for a common block, ``2.hand`` for the second player's."""
         offsets: list[tuple[int, str, CellBlock]] = []
         at = 0
         for block in self.common:
@@ -77,9 +78,9 @@ class Encoding:
 
 
 class AttributeTable:
-    """What a network should know of an id instead of its number: a row of numbers for each, row 0 for nothing.
+    """Attributes of the components behind an id, for networks: one row of numbers for each id, row 0 for "nothing".
 
-    Made from the components, so that an edited card changes what is seen of it.
+    The rows are made from the components, so an edited card changes its row.
     """
 
     def __init__(self, names: list[str], rows: list[list[int]]) -> None:
@@ -91,15 +92,15 @@ class AttributeTable:
 
 
 def count_bytes(bits: int) -> int:
-    """How many bytes hold so many bits."""
+    """Return the number of bytes that hold this many bits."""
     return (bits + 7) // 8
 
 
 def mask_to_bits(mask: int, size: int) -> list[int]:
-    """A mask as numbers, 0 or 1: attributes of an `AttributeTable`."""
+    """Return the bits of a mask as a list of 0 and 1, to use as attributes in an `AttributeTable`."""
     return [(mask >> i) & 1 for i in range(size)]
 
 
 def one_hot(n: int, size: int) -> list[int]:
-    """A number from 0 to size - 1 as so many numbers of which one is 1; none, for -1."""
+    """Return a list of ``size`` numbers in which number n is 1 and the others are 0. For -1 all are 0."""
     return [1 if i == n else 0 for i in range(size)]

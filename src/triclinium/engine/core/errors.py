@@ -1,14 +1,14 @@
-"""The one tree of errors.
+"""The error classes of the library.
 
     TricliniumError
-      Refused          a rule forbids the option
-      BadNotation      text that names no option
-      BadSetup         an unknown game, bot or variant, a wrong seat number or seed
-        Misfit         variants that do not go together
-      BadRecord        a record that cannot be read or does not replay
-      BadComponents    a data file that breaks a constraint
+        Refused                     a rule forbids the option
+        BadNotation                 text that names no option
+        BadSetup                    an unknown game, bot or variant, a wrong number of seats or a bad seed
+            IncompatibleVariants    variants that cannot be combined
+        BadRecord                   a record that cannot be read or does not replay
+        BadComponents               a data file that breaks a constraint
 
-A bug is an ``AssertionError``. Every message is one sentence for a person: what was tried, why not.
+A bug is an ``AssertionError``. Every message is one sentence for a person and says what failed and why.
 """
 
 import difflib
@@ -18,15 +18,18 @@ from typing import Final
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.text import Arg, Message, Reader
 
-MAX_LISTED_NAMES: Final = 30  # names that a sentence lists; a map has more
+MAX_LISTED_NAMES: Final = 30  # maximum number of names that a message lists
 
 
 class TricliniumError(Exception):
-    """Somebody asked for what cannot be; nothing has changed."""
+    """Base class of all errors that a wrong request causes. Nothing has changed when one is raised."""
 
 
 class Refused(TricliniumError):
-    """A rule forbids the option. The state is as it was. `Words.refusal` makes the sentence."""
+    """Error for an option that a rule forbids.
+
+    The state is unchanged. `GameText.format_refusal` returns the sentence for players.
+    """
 
     def __init__(self, option: int, rule: Rule, parameters: tuple[int, ...] = ()) -> None:
         filled = f" {parameters}" if parameters else ""
@@ -37,15 +40,18 @@ class Refused(TricliniumError):
 
 
 class BadNotation(TricliniumError):
-    """Text that names no option of the game."""
+    """Error for text that names no option of the game."""
 
 
 class BadSetup(TricliniumError):
-    """A match that cannot be set up as asked."""
+    """Error for a match that cannot be set up as requested."""
 
 
 class IncompatibleVariants(BadSetup):
-    """Variants that do not go together, or not with so many seats: a sentence that is translated when it is read."""
+    """Error for variants that cannot be combined, or not with this number of seats.
+
+    Readers see it in their language.
+    """
 
     def __init__(self, text: str, *args: Arg) -> None:
         self.message = Message(text, *args)
@@ -53,11 +59,11 @@ class IncompatibleVariants(BadSetup):
 
 
 class BadRecord(TricliniumError):
-    """A record that cannot be read, or does not replay."""
+    """Error for a record that cannot be read or does not replay."""
 
 
 class ComponentsFault:
-    """A constraint that a components file breaks: its number, the path of what is wrong, and why, with its figures."""
+    """A broken constraint of a components file: its number, the path of the wrong value and the reason."""
 
     def __init__(self, constraint: str, path: str, sentence: Message) -> None:
         self.constraint = constraint
@@ -69,7 +75,7 @@ class ComponentsFault:
         return self.sentence.args
 
     def format(self, reader: Reader) -> str:
-        """``AE-C17: follow_tokens: are 4 with 3 players``"""
+        """Return the fault as text, for example ``AE-C17: follow_tokens: are 4 with 3 players``."""
         return ": ".join([part for part in (self.constraint, self.path, reader.read(self.sentence)) if part])
 
     def __repr__(self) -> str:
@@ -77,7 +83,10 @@ class ComponentsFault:
 
 
 class BadComponents(TricliniumError):
-    """A components file that breaks a constraint of the specification, or cannot be read; `faults` are all found."""
+    """Error for a components file that breaks a constraint or cannot be read.
+
+    `faults` lists all faults that were found.
+    """
 
     def __init__(self, text: str, faults: Sequence[ComponentsFault] = ()) -> None:
         super().__init__(text)
@@ -85,7 +94,7 @@ class BadComponents(TricliniumError):
 
 
 def suggest_names(text: str, known: Iterable[str]) -> str:
-    """The advice at the end of a message: what was probably meant, or else what there is."""
+    """Return advice for the end of a message: the most similar name, or else a list of the known names."""
     names = list(known)
     numbers = sorted([int(name) for name in names if name.isdecimal()])
     if len(numbers) == len(names) > 3 and numbers == list(range(numbers[0], numbers[-1] + 1)):

@@ -1,4 +1,4 @@
-"""Evaluators turn a position into the numbers that bots weigh; each game has one, in its folder `ai`."""
+"""Evaluators: they turn a position into the numbers that bots weigh. Each game has one in its folder `ai`."""
 
 from mypy_extensions import mypyc_attr
 
@@ -8,36 +8,46 @@ from triclinium.engine.core.state import ASK, Option, Seat, State
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Evaluator:
-    """Asked many times a decision, so it is compiled and called directly, never through the game."""
+    """Base class of the evaluators.
+
+    Bots call it many times for each decision. It is therefore compiled and called directly, not through the game.
+    """
 
     def features(self, s: State, seat: Seat) -> list[float]:
-        """The numbers that a bot weighs, for this seat; their names and weights stand in the game's weights.toml."""
+        """Return the features of the position for this seat. The game's weights.toml holds their names and weights."""
         raise NotImplementedError
 
     def progress(self, s: State) -> float:
-        """How much of the match is over, from 0 to 1, about; what the features say of the win hangs on it."""
+        """Return roughly how much of the match is over, from 0 to 1. The meaning of the features depends on it."""
         return 0.0
 
     def is_stable(self, s: State) -> bool:
-        """Whether no action is half done, so that the features can be trusted. Bots look ahead to such a moment."""
+        """Return whether no action is half done.
+
+        Bots look ahead to such a position, because features are reliable there.
+        """
         return True
 
     def sensible_options(self, s: State) -> list[Option]:
-        """The legal options that are worth a thought, never none: where a row of decisions makes one whole, or where
-        an option changes nothing. It reads only what the asked seat knows."""
+        """Return the legal options that are worth considering, at least one.
+
+        A game narrows them where several decisions make one action, or where an option changes nothing. It may only use
+        what the asked seat knows.
+        """
         return s.legal
 
     def quick_option(self, s: State) -> Option:
-        """The option with which an action that was begun is finished at a glance, or ASK: then the options are weighed.
+        """Return the option that completes the current action quickly, or ASK if the options must be weighed.
 
-        A search weighs every option of a walk with its action finished so. It reads only what the asked seat knows.
+        A search uses it to complete the action behind every option before it evaluates them. It may only use what the
+        asked seat knows.
         """
         return ASK
 
     def skip_turns(self, s: State, seat: Seat, turns: int) -> None:
-        """Let the seat lose so many turns. A game whose weights.toml says `solo_turns` writes it."""
+        """Make the seat lose this many turns. Games whose weights.toml sets `solo_turns` implement it."""
         raise NotImplementedError
 
     def scores(self, s: State) -> list[Score]:
-        """The scores, as the rules count them: a search that comes to the end of a match needs no opinion."""
+        """Return the scores that the rules give, for searches that reach the end of a match."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""What happened, as small events: the log and the recap are written from them."""
+"""Events of a match: small facts from which the log and the recap are written."""
 
 from typing import Final
 
@@ -10,18 +10,19 @@ IMPORTANT: Final = 2
 TURNING_POINT: Final = 3
 
 NO_TARGET: Final = -1
-WHO: Final = -2  # in place of a fact: the seat of the event itself
+WHO: Final = -2  # used as `target_fact`: the seat of the event itself
 
 
 @mypyc_attr(acyclic=True)
 class EventType:
-    """A thing that can happen: its id for ever, its sentence, and how much it matters.
+    """A kind of event: its permanent id, its sentence and its weight in the recap.
 
-    ``EventType("drew", "{who} draws from the {0:deck} deck", secret="{who} draws {0:card}")``: whoever may read the
-    secrets of such an event is told the second sentence, filled with them. ``hits`` is the place of the fact that names
-    the seat to which it is done; `WHO` is a seat to which it simply happens. With one that ``begins_round`` a round
-    begins, and the one before is over. One that ``shows`` brings the card that it names to light, and pages draw it.
-    Without a sentence it is not worth a line.
+    Example: ``EventType("drew", "{who} draws from the {0:deck} deck", secret="{who} draws {0:card}")``. Readers who may
+    know the secrets of such an event see the second sentence, filled with them.
+
+    ``target_fact`` is the index of the fact that names the affected seat. `WHO` means that the event affects its own
+    seat. An event that ``begins_round`` starts a round and ends the previous one. An event that ``shows`` reveals the
+    card that it names, and pages draw that card. A type without a sentence does not appear in the log.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class EventType:
         return f"EventType({self.id})"
 
 
-# The engine's own; their one fact is the option. A game that tells of them has nothing better to tell.
+# The engine's own event types. Their only fact is the option. Logs show them only where the game has no better event.
 CHOSEN: Final = EventType("chosen")
 FORCED: Final = EventType("forced", weight=BOOKKEEPING)
 ANYTIME: Final = EventType("aside")
@@ -55,7 +56,7 @@ ANYTIME: Final = EventType("aside")
 
 @mypyc_attr(acyclic=True)
 class Event:
-    """One event: its type, the seat that did it, facts for all, secrets for some, and the rule it follows."""
+    """One event: its type, its seat, public facts, secrets for some seats, and the rule that it follows."""
 
     def __init__(
         self,
@@ -75,17 +76,17 @@ class Event:
 
     @property
     def kind(self) -> str:
-        """The id of its type."""
+        """The id of the event's type."""
         return self.type.id
 
     @property
     def target_seat(self) -> int:
-        """The seat to which it is done; -1: nobody."""
+        """The seat that the event affects, or -1."""
         at = self.type.target_fact
         return self.seat if at == WHO else self.facts[at] if 0 <= at < len(self.facts) else -1
 
     def for_viewer(self, seat: int) -> "Event":
-        """The event as this seat (-1: a spectator) may read it."""
+        """Return the event as this seat may read it. Seat -1 is a spectator."""
         if seat >= 0 and (self.readers >> seat) & 1:
             return self
         return Event(self.type, self.seat, self.facts, self.rule)

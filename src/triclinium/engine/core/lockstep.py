@@ -1,4 +1,4 @@
-"""Many matches in lockstep: one option each, then what every asked seat observes and may choose, as bytes."""
+"""Batched play: many matches take one step each, and all observations and options are returned as bytes."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from triclinium.engine.core.state import NOBODY, Option, State
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Lockstep:
-    """So many matches, each dealt anew when it ends: ``deal(k)`` deals the k-th of all."""
+    """A batch of matches. A match that ends is replaced by a new deal: ``deal(k)`` deals match number k."""
 
     def __init__(self, deal: Callable[[int], State], observer: Observer, evaluator: Evaluator, n: int) -> None:
         self.deal = deal
@@ -21,23 +21,30 @@ class Lockstep:
         self.evaluator = evaluator
         self.states = [deal(k) for k in range(n)]
         self.deal_count = n
-        self.finished: list[tuple[int, list[float]]] = []  # by the last step: which match, and each seat's returns
-        self.final_states: list[State] = []  # their last positions, in the same order
+        # matches that ended in the last step, each with the returns of its seats
+        self.finished: list[tuple[int, list[float]]] = []
+        self.final_states: list[State] = []  # the last positions of these matches, in the same order
 
     def step(self, options: list[Option]) -> None:
-        """Choose in every match; raises Refused at the first option that is not legal, and those before are made."""
+        """Choose one option in every match.
+
+        Raise Refused at the first option that is not legal. The options before it have been played.
+        """
         self.finished = []
         self.final_states = []
         for i in range(len(options)):
             self.choose_in_match(i, options[i])
 
     def choose_in_match(self, i: int, o: Option) -> bool:
-        """Choose in one match; whether that ended it, and the next was dealt. Adds to `ended`."""
+        """Choose an option in one match and return whether the match ended.
+
+        If so, deal the next one and note the result.
+        """
         s = self.states[i]
         if o in s.legal:
             s.choose(o)
         else:
-            s.play(o)  # says by which rule it is refused
+            s.play(o)  # raises Refused, which names the rule
         if s.who != NOBODY:
             return False
         self.finished.append((i, win_shares(self.evaluator.scores(s))))
@@ -47,7 +54,7 @@ class Lockstep:
         return True
 
     def observe(self) -> bytes:
-        """One row a match, each as the asked seat knows it."""
+        """Return one observation row for each match, as its asked seat knows it."""
         rows = BytesWriter()
         observer = self.observer
         for s in self.states:
@@ -55,14 +62,14 @@ class Lockstep:
         return rows.getvalue()
 
     def asked_seats(self) -> bytes:
-        """The asked seats."""
+        """Return the asked seat of each match, one byte each."""
         row = BytesWriter()
         for s in self.states:
             row.append(s.who)
         return row.getvalue()
 
     def legal_options(self) -> tuple[bytes, bytes]:
-        """Where the options of each match end, in 32 bits each, and all options in 16 bits each, little-endian."""
+        """Return the end index of each match's options (32 bits each) and all options (16 bits each), little-endian."""
         ends = BytesWriter()
         options = BytesWriter()
         end = 0

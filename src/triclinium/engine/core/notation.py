@@ -1,7 +1,7 @@
-"""Options as small ints and as words: each verb of a game owns a block of ints, each int has one notation.
+"""Options as small integers and as text. Each verb of a game owns a block of integers with one notation each.
 
-Only notation is stored or sent. The first int and the room of a block are literals in code, so that editing a
-components file moves no block; the names come from the components.
+Only notation is stored or sent. The first integer and the size of a block are literals in code, so editing a components
+file moves no block. The names come from the components.
 """
 
 from bisect import bisect_right
@@ -11,10 +11,12 @@ from triclinium.engine.core.errors import BadComponents, BadNotation, suggest_na
 
 
 class Verb:
-    """``Verb("lay", 40, 60, cards, columns)`` owns the options 40 to 99: ``lay r02 3`` is card by column.
+    """A verb and its options.
 
-    One that ``closes`` ends a turn or declines: ``end``, ``pass``, ``skip``. It stands last, always in sight.
-    ``turns`` is the place of the axis that names seats: what each calls by its own number from itself on.
+    ``Verb("lay", 40, 60, cards, columns)`` owns the options 40 to 99. ``lay r02 3`` names a card and a column. A verb
+    that ``closes`` ends a turn or declines, such as ``end``, ``pass`` or ``skip``. Pages show it last and keep it
+    visible. ``seat_axis`` is the index of the axis that names seats, or -1. A network sees these seats relative to
+    itself.
     """
 
     def __init__(
@@ -39,7 +41,7 @@ class Verb:
         return isinstance(o, int) and self.first <= o < self.first + self.size
 
     def format_option(self, o: int) -> str:
-        """The notation of one of the verb's options."""
+        """Return the notation of one of the verb's options."""
         rest = o - self.first
         names: list[str] = []
         for axis in reversed(self.axes):
@@ -48,7 +50,7 @@ class Verb:
         return " ".join([self.word, *reversed(names)])
 
     def axis_indexes(self, o: int) -> list[int]:
-        """Which name of each axis an option takes."""
+        """Return, for each axis, the index of the name that the option uses."""
         rest = o - self.first
         indexes: list[int] = []
         for axis in reversed(self.axes):
@@ -58,16 +60,16 @@ class Verb:
         return indexes
 
     def option(self, places: list[int]) -> int:
-        """The option that takes these names."""
+        """Return the option with these indexes."""
         rest = 0
         for axis, i in zip(self.axes, places, strict=True):
             rest = rest * len(axis) + i
         return self.first + rest
 
     def read(self, names: list[str]) -> int:
-        """The option that these names choose."""
+        """Return the option that these names choose. Raise BadNotation if they do not fit."""
         if len(self.axes) == 1 and len(names) > 1 and "_".join(names) in self.axes[0]:
-            names = ["_".join(names)]  # "sea of galilee", as people write it
+            names = ["_".join(names)]  # accepts "sea of galilee" as people write it
         if len(names) != len(self.axes):
             raise BadNotation(f"{self.word!r} takes {len(self.axes)} names, not {len(names)}")
         rest = 0
@@ -79,7 +81,7 @@ class Verb:
 
 
 class Notation:
-    """All verbs of a game: options to words and back."""
+    """All verbs of a game: converts options to text and back."""
 
     def __init__(self, verbs: Sequence[Verb]) -> None:
         self.verbs = tuple(sorted(verbs, key=lambda verb: verb.first))
@@ -92,30 +94,30 @@ class Notation:
         last = self.verbs[-1]
         self.size = last.first + last.room
         self._firsts = [verb.first for verb in self.verbs]
-        self._option_texts: dict[int, str] = {}  # so far: every table says the same few again and again
+        self._option_texts: dict[int, str] = {}  # cache of the notations used so far
         self.names_seats = any(verb.seat_axis >= 0 for verb in self.verbs)
 
     def verb_of(self, o: int) -> Verb:
-        """The verb that owns an option."""
+        """Return the verb that owns an option. Raise BadNotation if there is none."""
         verb = self.verbs[max(0, bisect_right(self._firsts, o) - 1)]
         if o in verb:
             return verb
         raise BadNotation(f"no option has the number {o}")
 
     def format_option(self, o: int) -> str:
-        """``keep 2``."""
+        """Return the notation of an option, for example ``keep 2``."""
         text = self._option_texts.get(o)
         if text is None:
             text = self._option_texts[o] = self.verb_of(o).format_option(o)
         return text
 
     def read(self, text: str) -> int:
-        """The option that the text names; raises BadNotation."""
+        """Return the option that the text names. Raise BadNotation if it names none."""
         words = text.lower().split()
         if not words:
             raise BadNotation("nothing was said")
         verb = self._verbs_by_word.get(words[0])
-        joined = self._verbs_by_word.get("_".join(words[:2]))  # "Sire Shaman", as pages print it
+        joined = self._verbs_by_word.get("_".join(words[:2]))  # accepts "Sire Shaman" as pages print it
         if joined is not None and (verb is None or len(words) - 1 != len(verb.axes)):
             return joined.read(words[2:])
         if verb is None:
@@ -125,11 +127,11 @@ class Notation:
         return verb.read(words[1:])
 
     def rotate_option(self, o: int, seat: int, seats: int) -> int:
-        """The option as this seat would call it if it were seat 0: one network for every chair."""
+        """Return the option as this seat would see it if it were seat 0, so that one network can play every seat."""
         return self._rotate_seats(o, -seat, seats)
 
     def rotate_option_back(self, o: int, seat: int, seats: int) -> int:
-        """The option that `turn` made this one of."""
+        """Return the option that `rotate_option` turned into this one."""
         return self._rotate_seats(o, seat, seats)
 
     def _rotate_seats(self, o: int, by: int, seats: int) -> int:
@@ -141,16 +143,19 @@ class Notation:
         places = verb.axis_indexes(o)
         named_seat = places[verb.seat_axis]
         if named_seat >= seats:
-            return o  # nobody sits there
+            return o  # the seat is not in use
         places[verb.seat_axis] = (named_seat + by) % seats
         return verb.option(places)
 
     def option_features(self, o: int) -> tuple[int, int, int]:
-        """Which verb, and its first and second names, each from 0; -1: it has none. Features of an option."""
+        """Return features of an option: its verb and its first and second names, each as an index.
+
+        A missing name is -1.
+        """
         verb = self.verb_of(o)
         places = [*verb.axis_indexes(o), -1, -1]
         return (self.verbs.index(verb), places[0], places[1])
 
     def all_options(self) -> list[int]:
-        """Every named option, ascending."""
+        """Return every option that has a notation, in ascending order."""
         return [verb.first + i for verb in self.verbs for i in range(verb.size)]

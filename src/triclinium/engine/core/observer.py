@@ -1,6 +1,6 @@
-"""Observers write what a seat knows as bytes; each game may have one, in its folder `ai`.
+"""Observers: they write everything that a seat knows as bytes. A game may have one in its folder `ai`.
 
-A row is written cell by cell into librt's buffer: a list of ints turned into bytes takes five times as long.
+A row is written cell by cell into librt's buffer. Converting a list of ints to bytes takes five times as long.
 """
 
 from typing import Final
@@ -13,31 +13,32 @@ from triclinium.engine.core.state import NOBODY, Seat, State
 
 MAX_CELL: Final = 255
 
-# What the fields of a step are, by their letters in `Questions`.
+# Kinds of step fields. `QuestionEncoder` receives them as letters.
 FIELD_LETTERS: Final = "nsw-"
-NUMBER: Final = 0  # a number from -1, told one higher
+NUMBER: Final = 0  # a number from -1, stored with 1 added
 SEAT: Final = 1
-WIDE_NUMBER: Final = 2  # a number from -1 in two cells
-NOT_WRITTEN: Final = 3  # told elsewhere in the row
-CELLS_PER_FIELD: Final = [1, 1, 2, 0]  # of each
+WIDE_NUMBER: Final = 2  # a number from -1, in two cells
+NOT_WRITTEN: Final = 3  # a field that the row contains elsewhere
+CELLS_PER_FIELD: Final = [1, 1, 2, 0]  # cells that each kind takes
 
-MAX_ZERO_RUN: Final = 256  # cells of the longest run of zeros that is written at once
+MAX_ZERO_RUN: Final = 256  # length of the longest run of zeros that is written at once
 ZEROS: Final = [bytes(n) for n in range(MAX_ZERO_RUN + 1)]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Observer:
-    """Tells a seat (NOBODY: a spectator) all that it knows of a state, as bytes whose meaning `encoding` says.
+    """Base class of the observers: writes all that a seat knows of a state as bytes. `encoding` describes the bytes.
 
-    That is what `resample` keeps: what the view shows and, where a table plays without the memory aid, what was seen.
+    NOBODY is a spectator. A seat knows what `resample` keeps: everything that its view shows. At tables without the
+    memory aid it also knows what it has seen before.
     """
 
     encoding: Encoding
-    tables: dict[str, AttributeTable]  # by the `id_table` of blocks
+    tables: dict[str, AttributeTable]  # attribute tables by the `id_table` of the blocks
     questions: "QuestionEncoder"
 
     def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
-        """Add the cells of an observation; a game writes this."""
+        """Append the cells of an observation. Each game implements this."""
         raise NotImplementedError
 
     def observe(self, s: State, seat: Seat) -> bytes:
@@ -47,10 +48,10 @@ class Observer:
 
 
 class QuestionEncoder:
-    """The question that is asked, as cells: its number, whose it is, and the fields of its step.
+    """Encoder of the current question: its number, the asked seat and the fields of its step.
 
-    ``{"Keep": "n", "Meet": "-sn"}`` says what each field of a step is: a number, a seat, a wide number (``w``), or
-    told elsewhere in the row (``-``).
+    Example: ``{"Keep": "n", "Meet": "-sn"}`` gives the kind of each field of a step. The letters are a number (``n``),
+    a seat (``s``), a wide number (``w``), or a field that the row contains elsewhere (``-``).
     """
 
     def __init__(self, steps: dict[str, str]) -> None:
@@ -60,7 +61,7 @@ class QuestionEncoder:
         self.field_cells = max([sum([CELLS_PER_FIELD[kind] for kind in kinds]) for kinds in self.fields.values()])
 
     def blocks(self) -> list[CellBlock]:
-        """What `write` writes."""
+        """Return the blocks of cells that `write` fills."""
         blocks = [
             CellBlock("seats", COUNT, 1, top=5),
             CellBlock("seated", FLAG, 1, note="0: a spectator looks"),
@@ -74,7 +75,7 @@ class QuestionEncoder:
         return blocks
 
     def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
-        """Seats, whether a seat looks, the question, who is asked, and the fields of its step."""
+        """Write the seats, whether a seat observes, the question, the asked seat and the fields of its step."""
         row.append(s.seats)
         row.append(0 if seat == NOBODY else 1)
         if s.who < 0:
@@ -104,7 +105,7 @@ class QuestionEncoder:
 
 
 def write_zeros(row: BytesWriter, cells: int) -> None:
-    """So many cells of 0."""
+    """Write this many cells of 0."""
     while cells > MAX_ZERO_RUN:
         row.write(ZEROS[MAX_ZERO_RUN])
         cells -= MAX_ZERO_RUN
@@ -113,7 +114,7 @@ def write_zeros(row: BytesWriter, cells: int) -> None:
 
 
 def write_count(row: BytesWriter, n: int) -> None:
-    """A number from 0, cut at 255."""
+    """Write a number from 0 in one cell, cut to 255."""
     if n > MAX_CELL:
         n = MAX_CELL
     elif n < 0:
@@ -122,14 +123,14 @@ def write_count(row: BytesWriter, n: int) -> None:
 
 
 def write_counts(row: BytesWriter, numbers: list[int], first: int, size: int) -> None:
-    """So many numbers of a list, each as `count` tells it."""
+    """Write ``size`` numbers of a list, each as `write_count` does."""
     for i in range(first, first + size):
         n = numbers[i]
         row.append(MAX_CELL if n > MAX_CELL else max(n, 0))
 
 
 def write_wide(row: BytesWriter, n: int) -> None:
-    """A number from 0 in two cells."""
+    """Write a number from 0 in two cells."""
     if n < 0:
         n = 0
     row.append((n >> 8) & MAX_CELL)
@@ -141,18 +142,18 @@ def write_flag(row: BytesWriter, on: bool) -> None:
 
 
 def relative_seat(seat: Seat, me: Seat, seats: int) -> int:
-    """A seat as this one counts: 1 is itself; 0 for NOBODY."""
+    """Return the seat number relative to the observer: 1 is the observer itself, 0 is NOBODY."""
     return (seat - me) % seats + 1 if seat >= 0 else 0
 
 
 def relative_mask(mask: int, me: Seat, seats: int) -> int:
-    """A mask of seats as this one counts: bit 0 is itself."""
+    """Return a mask of seats relative to the observer: bit 0 is the observer itself."""
     mask &= (1 << seats) - 1
     return ((mask >> me) | (mask << (seats - me))) & ((1 << seats) - 1)
 
 
 def write_bits(row: BytesWriter, mask: int, cells: int) -> None:
-    """A set as eight things a cell."""
+    """Write a set with eight flags in each cell."""
     if mask == 0:
         write_zeros(row, cells)
         return
@@ -162,7 +163,7 @@ def write_bits(row: BytesWriter, mask: int, cells: int) -> None:
 
 
 def write_ids(row: BytesWriter, things: tuple[int, ...], room: int) -> None:
-    """Things by their numbers, -1 for none; so many cells, those beyond are cut."""
+    """Write ids (-1 for none) into ``room`` cells and omit the ids that do not fit."""
     size = min(len(things), room)
     for i in range(size):
         row.append(things[i] + 1)
@@ -170,7 +171,7 @@ def write_ids(row: BytesWriter, things: tuple[int, ...], room: int) -> None:
 
 
 def write_id_list(row: BytesWriter, things: list[int], room: int) -> None:
-    """`ids` of a list: of either, compiled code would not know how to reach an item."""
+    """Write ids of a list as `write_ids` does. Compiled code cannot index a union of list and tuple quickly."""
     size = min(len(things), room)
     for i in range(size):
         row.append(things[i] + 1)
@@ -178,7 +179,7 @@ def write_id_list(row: BytesWriter, things: list[int], room: int) -> None:
 
 
 def write_packed_ids(row: BytesWriter, things: bytes, room: int) -> None:
-    """`ids` of things that are held as bytes."""
+    """Write ids that are stored as bytes, as `write_ids` does."""
     size = min(len(things), room)
     for i in range(size):
         row.append(things[i] + 1)

@@ -1,11 +1,11 @@
-"""The fast generator: seeded, copied with the state, the same for ever on every machine.
+"""The fast random generator: seeded, copied with the state, and stable on every machine.
 
-Its draws can be foretold from a few of them. So it serves worlds that are imagined (`resample`, random play, bots' own
-luck); a true match draws from `chance.py`.
+A few draws are enough to predict all others. It therefore only serves possible worlds (`resample`), random play and the
+bots' own random choices. A real match draws from `chance.py`.
 
-It is L'Ecuyer's combination of two multiplicative generators (Communications of the ACM 31, 1988): two lanes of
-31 bits, period 2.3e18. Every product stays below 2^62, so that a compiled draw never leaves machine integers.
-Changing anything here changes what bots choose and what random play meets.
+It is L'Ecuyer's combination of two multiplicative generators (Communications of the ACM 31, 1988) with two lanes of 31
+bits and a period of 2.3e18. Every product stays below 2^62, so a compiled draw never leaves machine integers. Changing
+anything here changes the choices of bots and of random play.
 """
 
 from typing import Final, cast
@@ -18,18 +18,18 @@ SEED_LIMIT: Final = 1 << 60
 
 _M1: Final = 2147483563
 _M2: Final = 2147483399
-_SPAN: Final = 2147483562  # _M1 - 1: how many values a draw can take
+_SPAN: Final = 2147483562  # the number of values that a draw can take: _M1 - 1
 
 
 @mypyc_attr(acyclic=True)
 class Rng:
-    """A stream of chance. ``Rng(seed)`` starts one; the same seed gives the same stream."""
+    """A random stream. ``Rng(seed)`` starts one, and the same seed gives the same stream."""
 
     a: i64
     b: i64
 
     def __init__(self, seed: int = 0, a: i64 = 0, b: i64 = 0) -> None:
-        if a > 0:  # the lanes themselves, for copies
+        if a > 0:  # copies pass the two lanes instead of a seed
             self.a = a
             self.b = b
             return
@@ -44,7 +44,10 @@ class Rng:
         self.b = (mixed & 0xFFFFFFFF) % (_M2 - 1) + 1
 
     def below(self, n: i64) -> i64:
-        """A whole number from 0 to n - 1; n is no more than 2^31, or the product would not fit 64 bits."""
+        """Return a random whole number from 0 to n - 1.
+
+        n must not exceed 2^31, or the product would not fit into 64 bits.
+        """
         a: i64 = self.a * 40014 % _M1
         b: i64 = self.b * 40692 % _M2
         self.a = a
@@ -55,8 +58,8 @@ class Rng:
         return (z - 1) * n // _SPAN
 
     def shuffle(self, items: list[int]) -> None:
-        """Put the items into random order, in place. Resampling spends its time here: one draw places two items."""
-        boxed = cast("list[object]", items)  # compiled code would take every int out of its object and put it back
+        """Shuffle the list in place. One draw places two items, because resampling spends most of its time here."""
+        boxed = cast("list[object]", items)  # The cast keeps mypyc from unboxing every int and boxing it again.
         size: i64 = len(items)
         while size > 1:
             last: i64 = size - 1
@@ -72,15 +75,15 @@ class Rng:
             size -= 2
 
     def pick(self, items: list[int]) -> int:
-        """One of the items."""
+        """Return one of the items at random."""
         return items[self.below(len(items))]
 
     def copy(self) -> "Rng":
-        """The same stream from the same place."""
+        """Return an independent copy that continues at the same place of the stream."""
         return Rng(0, self.a, self.b)
 
     def fork(self) -> "Rng":
-        """Another stream, drawn from this one."""
+        """Return a new stream, seeded by a draw from this one."""
         return Rng(0, self.below(_M1 - 1) + 1, self.below(_M2 - 1) + 1)
 
     def __copy__(self) -> "Rng":
@@ -90,9 +93,9 @@ class Rng:
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle as the place in the stream: compiled classes have no default form."""
+        """Pickle as the place in the stream, because compiled classes have no default form."""
         return (Rng, (0, self.a, self.b))
 
     def state_key(self) -> tuple[int, ...]:
-        """The two lanes, for digests."""
+        """Return the two lanes, for digests."""
         return (self.a, self.b)

@@ -1,11 +1,11 @@
-"""Loops over whole matches that must be fast: random play and perft."""
+"""Fast loops over whole matches: random play and perft."""
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, State
 
 
 def rollout(s: State, rng: Rng, limit: int) -> int:
-    """Play at random, at most so many decisions, and say how many were made."""
+    """Play at most ``limit`` random decisions and return how many were made."""
     made = 0
     while made < limit and s.who != NOBODY:
         legal = s.legal
@@ -15,7 +15,7 @@ def rollout(s: State, rng: Rng, limit: int) -> int:
 
 
 def perft(s: State, depth: int) -> int:
-    """How many different lines of play of so many decisions start here (shorter ones, if the match ends)."""
+    """Return the number of different lines of play of this depth. Lines that end earlier with the match count too."""
     if depth == 0 or s.who == NOBODY:
         return 1
     if depth == 1:

@@ -1,4 +1,4 @@
-"""A rule that can refuse."""
+"""Numbered rules that can forbid an option."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from mypy_extensions import mypyc_attr
 
 @mypyc_attr(acyclic=True)
 class Rule:
-    """A numbered rule and, as a template, what it says when it refuses: ``{0}``, ``{1:good}`` are its parameters."""
+    """A numbered rule and its message template. ``{0}`` and ``{1:good}`` are its parameters."""
 
     def __init__(self, number: str, text: str) -> None:
         self.number: Final = number

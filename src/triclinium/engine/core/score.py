@@ -1,4 +1,4 @@
-"""A result: ranks and, in games that count points, totals with their breakdown, line by line as on the score sheet."""
+"""Results: ranks and, in games with points, totals with a breakdown as on the score sheet."""
 
 from typing import Final
 
@@ -7,9 +7,9 @@ from mypy_extensions import mypyc_attr
 
 @mypyc_attr(acyclic=True)
 class ScoreSheetLine:
-    """One line of the score sheet: its name (a word of the game's ui/text.py) and the points it gives.
+    """One line of the score sheet: its name (a word of the game's ui/text.py) and its points.
 
-    Lines of one group are of one sort: every Temple, wherever it stands. A line without one is a group of its own.
+    Lines of one group count the same kind of thing, for example every Temple. A line without a group forms its own.
     """
 
     def __init__(self, name: str, points: int, group: str = "") -> None:
@@ -23,9 +23,9 @@ class ScoreSheetLine:
 
 @mypyc_attr(acyclic=True)
 class Score:
-    """A seat's result. Rank 1 is best; seats that the game's tie-breaks cannot part share a rank.
+    """The result of one seat. Rank 1 is best. Seats that the game's tie-breaks cannot separate share a rank.
 
-    A game without points has ranks alone: its total is None, and its lines tell what the rank goes by.
+    In a game without points the total is None, and the lines show the values that decide the rank.
     """
 
     def __init__(self, seat: int, rank: int, total: int | None, lines: list[ScoreSheetLine]) -> None:
@@ -36,12 +36,12 @@ class Score:
 
     @property
     def points(self) -> int:
-        """The total, in a game that counts points."""
+        """The total of a game with points."""
         assert self.total is not None
         return self.total
 
     def line_points(self, name: str) -> int:
-        """The points of one line of the breakdown."""
+        """Return the points of one line of the breakdown. Raise KeyError if there is none."""
         for line in self.lines:
             if line.name == name:
                 return line.points
@@ -52,7 +52,7 @@ class Score:
 
 
 def compute_lead(scores: list[Score], seats: list[int]) -> int:
-    """By how much the best of these seats is ahead of the best other: in points, or in ranks where there are none."""
+    """Return how far the best of these seats is ahead of the best other seat: in points, or in ranks without points."""
     own: list[int] = []
     others: list[int] = []
     for score in scores:
@@ -65,14 +65,16 @@ def compute_lead(scores: list[Score], seats: list[int]) -> int:
 
 
 def win_shares(scores: list[Score]) -> list[float]:
-    """What each seat has of the win, in sum 1: who shares the first rank shares it."""
+    """Return each seat's share of the win. The shares add up to 1, and seats that tie for first divide it equally."""
     winners = sum([1 for score in scores if score.rank == 1])
     return [1.0 / winners if score.rank == 1 else 0.0 for score in scores]
 
 
 def compute_margins(scores: list[Score], scale: float) -> list[float]:
-    """By how much each seat is ahead of the best other, as a part of ``scale`` points, from -1 to 1; without points by
-    ranks, of which the most count 1."""
+    """Return how far each seat is ahead of the best other seat, from -1 to 1.
+
+    With points, a lead of ``scale`` points counts as 1. Without points, the largest possible difference of ranks does.
+    """
     seat_margins: list[float] = []
     for score in scores:
         ahead = float(compute_lead(scores, [score.seat]))
@@ -82,5 +84,5 @@ def compute_margins(scores: list[Score], scale: float) -> list[float]:
 
 
 def rank_keys(keys: list[tuple[int, ...]]) -> list[int]:
-    """The rank of each seat, given for each a key of which the larger is better."""
+    """Return the rank of each seat. A larger key is better."""
     return [1 + sum([1 for other in keys if other > key]) for key in keys]

@@ -1,7 +1,7 @@
-"""Rows that clones share: they are replaced, never changed, so that a clone need not copy them.
+"""Tuples and lists that clones share. They are replaced and never changed, so a clone need not copy them.
 
-A row that seldom changes is worth it; one that changes in every decision is cheaper as a list of its own. Lists of
-options are never changed either, so that all matches can share those that are often alike.
+Sharing pays for rows that seldom change. A row that changes with every decision is cheaper as a separate list. Lists of
+options are never changed either, so all matches can share them.
 """
 
 from typing import TypeVar
@@ -10,17 +10,17 @@ T = TypeVar("T")
 
 
 def replace_item(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
-    """The row with another item in one place."""
+    """Return the row with the item at one index replaced."""
     return row[:place] + (item,) + row[place + 1 :]
 
 
 def copy_with_item(items: list[T], place: int, item: T) -> list[T]:
-    """A copy of the list in which one item is another; clones still have the list as it was."""
+    """Return a copy of the list with the item at one index replaced. Clones keep the original list."""
     copied = items[:]
     copied[place] = item
     return copied
 
 
 def options_by_mask(options: list[int], always: list[int]) -> list[list[int]]:
-    """Every list of options that a bitmask can choose, by that mask: bit 0 is the first; and those that always are."""
+    """Return, for every bitmask, the options that it selects followed by ``always``. Bit 0 is the first option."""
     return [[options[i] for i in range(len(options)) if (mask >> i) & 1] + always for mask in range(1 << len(options))]

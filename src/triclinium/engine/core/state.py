@@ -1,7 +1,7 @@
 """States and steps: immutable steps on a stack inside one mutable state.
 
-What is pending is data. It can be cloned in microseconds, saved in the middle of a decision, replayed and searched.
-Asking never changes anything; only ``play`` does.
+Pending questions are data. A state can be cloned in microseconds, saved in the middle of a decision, replayed and
+searched. Reading a state never changes it. Only ``play`` and ``choose`` do.
 """
 
 from collections.abc import Sequence
@@ -19,101 +19,109 @@ from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 Seat: TypeAlias = int
 Option: TypeAlias = int
 
-NOBODY: Final = -1  # the seat of a step that asks nobody, of a finished match, and of a spectator
-CHANCE: Final = -2  # who decides where a `Draw` waits for an outcome; only in a state dealt so
-ASK: Final = -1  # what `forced` and `safe` answer when the seat must be asked
+NOBODY: Final = -1  # the seat of a step that asks nobody, of a finished match and of a spectator
+CHANCE: Final = -2  # the seat that decides where a `Draw` waits for an outcome, in states with `asks_chance` only
+ASK: Final = -1  # `forced_option` and `auto_reply_option` return it if the seat must be asked
 
-# Until when a person may leave a question to be answered for them; see `Step.safe`.
+# Spans of an auto-reply: how long a player may leave a question to be answered automatically.
 TURN: Final = "turn"
 ROUND: Final = "round"
 MATCH: Final = "match"
-ATTACKED: Final = "attacked"  # this round, as long as `Step.calm` says that nothing is done to the seat
+ATTACKED: Final = "attacked"  # this round, while `Step.is_unthreatened` returns true
 
 S = TypeVar("S", bound="State", contravariant=True)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Step(Generic[S]):
-    """One pending thing the rules must do or ask. Immutable: seats, places and counts, never a hidden card."""
+    """One pending question or task of the rules.
 
-    # For ever the same: digests, views, guide and words know the step by it; its class may be renamed.
+    It is immutable and holds seats, places and counts, never a hidden card.
+    """
+
+    # The id never changes, even if the class is renamed: digests, views, the guide and texts refer to it.
     id: ClassVar[str]
-    question: ClassVar[str] = ""  # what it asks, as a template that `parameters` fills
-    auto_reply_text: ClassVar[str] = ""  # what `safe` does, whatever the state: "Follow no Travel"
-    auto_reply_spans: ClassVar[
-        tuple[str, ...]
-    ] = ()  # until when it makes sense to be spared; none: it is asked every time
-    action: ClassVar[Action | None] = None  # the action that it is a part of, as the rulebook names it
-    stage: ClassVar[int] = 1  # which stage of the action it is, from 1
-    chained_verbs: ClassVar[tuple[str, ...]] = ()  # verbs that one click may choose one after another: a walk, a target
-    combined_verbs: ClassVar[
-        tuple[str, ...]
-    ] = ()  # verbs that lead to a next question, which pages ask together with this one
+    question: ClassVar[str] = ""  # the question as a template, filled by `question_parameters`
+    auto_reply_text: ClassVar[str] = ""  # the text of the auto-reply in every state, for example "Follow no Travel"
+    # The spans for which an auto-reply makes sense. Without any, the step always asks.
+    auto_reply_spans: ClassVar[tuple[str, ...]] = ()
+    action: ClassVar[Action | None] = None  # the rulebook's action that the step belongs to
+    stage: ClassVar[int] = 1  # the stage of that action, from 1
+    # verbs that one click may choose one after another, as for a walk and its target
+    chained_verbs: ClassVar[tuple[str, ...]] = ()
+    # verbs that lead to a next question, which pages ask together with this one
+    combined_verbs: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, who: Seat) -> None:
         self.who: Final = who
 
     def fields(self) -> tuple[int, ...]:
-        """All fields but ``who``; equality, repr and digest come from it."""
+        """Return all fields except ``who``. Equality, repr and digest use them."""
         return ()
 
     def applies(self, s: S) -> bool:
-        """False: the step falls away unasked. Reads public facts only."""
+        """Return whether the step still applies. If not, it is dropped without a question. Use public facts only."""
         return True
 
     def candidates(self, s: S) -> list[Option]:
-        """Everything a person might try here, ascending."""
+        """Return every option that a person might try here, in ascending order."""
         raise NotImplementedError
 
     def forbids(self, s: S, o: Option) -> Rule | None:
-        """Why a candidate is not allowed; None: it is. Rules are tested in rulebook order."""
+        """Return the rule that forbids a candidate, or None if it is allowed. Test the rules in rulebook order."""
         return None
 
     def rule_parameters(self, s: S, o: Option, rule: Rule) -> tuple[int, ...]:
-        """What fills the rule's template; called after a refusal only."""
+        """Return the parameters of the rule's template. It is called only after a refusal."""
         return ()
 
     def question_template(self, s: S) -> str:
-        """The question; a step that asks one of several says which."""
+        """Return the question's template. A step with several questions chooses the current one."""
         return self.question
 
     def question_parameters(self, s: S) -> tuple[int, ...]:
-        """What fills the question's template."""
+        """Return the parameters of the question's template."""
         return ()
 
     def option_price(self, s: S, o: Option) -> Price:
-        """What an option costs, in words; `FREE` where that is worth saying."""
+        """Return the price of an option in words. Return `FREE` where that is worth a mention."""
         return NO_PRICE
 
     def display_rank(self, s: S, o: Option) -> int:
-        """How far down a list an option stands: the likely ones, with a low rank, come first.
+        """Return the option's position in displayed lists. Likely options have a low rank and come first.
 
-        It reads what the asked seat knows and nothing else. It is for people: no bot and no rule asks it.
+        It may only use what the asked seat knows. Only pages use it, never bots or rules.
         """
         return 0
 
     def options(self, s: S) -> list[Option]:
-        """The candidates that nothing forbids. A hot step may list them directly."""
+        """Return the candidates that no rule forbids. A performance-critical step may list them directly."""
         return [o for o in self.candidates(s) if self.forbids(s, o) is None]
 
     def forced_option(self, s: S, legal: list[Option]) -> Option:
-        """The answer taken without asking, or ASK. Where options depend on a hidden hand, read public facts only."""
+        """Return the option that is taken without asking, or ASK.
+
+        Where the options depend on a hidden hand, the choice must only use public facts.
+        """
         return legal[0] if len(legal) == 1 else ASK
 
     def auto_reply_option(self, s: S) -> Option:
-        """The answer that may be given unasked to a seat that wishes it, or ASK. Reads public facts only."""
+        """Return the option that an auto-reply gives for a seat that has set one, or ASK. Use public facts only."""
         return ASK
 
     def is_unthreatened(self, s: S) -> bool:
-        """Whether nothing is done to the seat that needs an answer; for the span ATTACKED. Reads public facts only."""
+        """Return whether nothing threatens the seat that would need an answer.
+
+        The span ATTACKED uses it. Use public facts only.
+        """
         return True
 
     def apply(self, s: S, o: Option) -> None:
-        """Do it, and push what follows."""
+        """Carry out the option and push the steps that follow."""
         raise NotImplementedError
 
     def run(self, s: S) -> None:
-        """What a step of NOBODY does."""
+        """Carry out a step whose seat is NOBODY."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
@@ -133,41 +141,45 @@ class Step(Generic[S]):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State:
-    """Everything about a match at one moment. A game has one subclass; its constructor takes nothing."""
+    """The complete state of a match. Each game has one subclass, whose constructor takes no arguments."""
 
     seats: int
-    version: int  # of the rules that this match is played by; a rule that changed asks `if s.version >= 2`
+    version: int  # version of the rules of this match; a changed rule tests `if s.version >= 2`
     stack: list[Step[Self]]
-    anytime: list[Step[Self]]  # what a seat may answer at any moment, asked or not: resigning; never changed
+    # Steps that a seat may answer at any moment, such as resigning. The list is never changed.
+    anytime: list[Step[Self]]
     rng: Rng
-    undo_barrier: int  # rises whenever chance is drawn or a face is shown to somebody who did not know it
-    events: list[Event] | None  # None: nobody listens
+    undo_barrier: int  # rises whenever chance is drawn or a face is shown to a player who did not know it
+    events: list[Event] | None  # None while events are not collected
     who: Seat  # the seat to decide; NOBODY when the match is over
-    legal: list[Option]  # the options of that seat, computed once a decision; replaced, never changed
-    asks_chance: bool  # True: a `Draw` waits for its outcome to be chosen, and draws nothing
+    legal: list[Option]  # the options of that seat, computed once for each decision; replaced, never changed
+    asks_chance: bool  # if true, a `Draw` waits until its outcome is chosen instead of drawing
 
-    # -- what a game writes ------------------------------------------------------------------------------------
+    # -- implemented by each game ----------------------------------------------------------------------------------
 
     def clone(self) -> Self:
-        """An independent copy: ``t = self.copy_base(Evangelists())``, then one line per attribute."""
+        """Return an independent copy: ``t = self.copy_base(Evangelists())``, then one line for each attribute."""
         raise NotImplementedError
 
     def state_key(self) -> list[int]:
-        """One line per attribute; a part of varying length is preceded by its length."""
+        """Return the numbers that identify the state. Put the length of a part before it if the length varies."""
         raise NotImplementedError
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        """Deal anew, in place, what this seat (NOBODY: a spectator) does not know."""
+        """Redistribute, in place, everything that this seat does not know. NOBODY is a spectator."""
         raise NotImplementedError
 
     def period(self) -> tuple[int, int]:
-        """The round at hand and, in it, the turn: other numbers, another round or turn. For the spans of its steps."""
+        """Return the number of the current round and of the turn in it.
+
+        The spans of auto-replies end when they change.
+        """
         return (0, 0)
 
-    # -- what the engine does -----------------------------------------------------------------------------------
+    # -- provided by the engine ------------------------------------------------------------------------------------
 
     def initialize(self, seats: int, rng: Rng, version: int = 1) -> None:
-        """The first thing a deal does: an empty table for so many seats."""
+        """Set the attributes of the engine for a new match. Every deal calls this first."""
         self.seats = seats
         self.version = version
         self.stack = []
@@ -186,7 +198,7 @@ class State:
         return self.clone()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Rules, shared tables and old versions do not travel: a record does."""
+        """Raise TypeError: a state holds shared tables and rules. Use its Match or its record instead."""
         raise TypeError("a state is not pickled; pickle its Match or its record")
 
     @property
@@ -200,7 +212,7 @@ class State:
         return self.stack[-1]
 
     def push(self: Self, top: Step[Self], *beneath: Step[Self]) -> None:
-        """Push a step, or several at once; the first is on top."""
+        """Push one or several steps. The first one ends on top."""
         i = len(beneath) - 1
         while i >= 0:
             self.stack.append(beneath[i])
@@ -208,22 +220,22 @@ class State:
         self.stack.append(top)
 
     def push_all(self: Self, steps: Sequence[Step[Self]]) -> None:
-        """Push any number of steps, or none; the first is on top."""
+        """Push any number of steps, possibly none. The first one ends on top."""
         i = len(steps) - 1
         while i >= 0:
             self.stack.append(steps[i])
             i -= 1
 
     def options(self) -> list[Option]:
-        """The legal options, ascending, as a copy; never empty while the match runs."""
+        """Return a copy of the legal options in ascending order. It is never empty while the match runs."""
         return self.legal[:]
 
     def candidates(self: Self) -> list[Option]:
-        """Everything the asked seat might try."""
+        """Return every option that the asked seat might try."""
         return self.stack[-1].candidates(self) if self.who != NOBODY else []
 
     def refusal(self: Self, o: Option) -> Rule | None:
-        """The rule that forbids this option now; None: it is legal."""
+        """Return the rule that forbids this option now, or None if it is legal."""
         if self.who == NOBODY:
             return MATCH_OVER
         if o in self.legal or self.anytime_step(o) is not None:
@@ -233,19 +245,19 @@ class State:
         return self.forbidding_rule(o)
 
     def forbidding_rule(self: Self, o: Option) -> Rule:
-        """The rule that forbids a candidate which is not legal."""
+        """Return the rule that forbids a candidate that is not legal."""
         rule = self.stack[-1].forbids(self, o)
         return NOT_ASKED if rule is None else rule
 
     def anytime_step(self: Self, o: Option) -> Step[Self] | None:
-        """The step of `anytime` that this option answers now."""
+        """Return the step of `anytime` that this option answers now, or None."""
         for step in self.anytime:
             if o in step.options(self):
                 return step
         return None
 
     def anytime_options(self: Self, seat: Seat) -> list[Option]:
-        """What this seat may choose at any moment, asked or not."""
+        """Return the options that this seat may choose at any moment."""
         options: list[Option] = []
         for step in self.anytime:
             if step.who == seat:
@@ -253,7 +265,7 @@ class State:
         return options
 
     def play(self: Self, o: Option) -> None:
-        """Choose an option. Raises Refused, and then the state is untouched."""
+        """Choose an option. Raise Refused if it is not legal, and leave the state unchanged."""
         if o in self.legal:
             self.choose(o)
             return
@@ -269,15 +281,16 @@ class State:
         self.advance()
 
     def choose(self: Self, o: Option) -> None:
-        """`play` for an option known to be legal: what random play and search call."""
+        """Choose an option that is known to be legal. Random play and search call this directly."""
         step = self.stack.pop()
-        if self.events is not None and step.who != NOBODY:  # what chance decides, the rules tell to whom they may
+        # a chance outcome emits no event of its own: the rules decide which seats may see it
+        if self.events is not None and step.who != NOBODY:
             self.events.append(Event(CHOSEN, step.who, (o,)))
         step.apply(self, o)
         self.advance()
 
     def advance(self: Self) -> None:
-        """Go on until somebody must be asked: run, drop or answer the steps that ask nobody."""
+        """Run, drop or answer steps until a seat must be asked."""
         stack = self.stack
         while stack:
             step = stack[-1]
@@ -307,7 +320,7 @@ class State:
         self.legal = []
 
     def copy_base(self: Self, t: Self) -> Self:
-        """Copy what the engine keeps into a new state."""
+        """Copy the attributes of the engine into a new state and return it."""
         t.seats = self.seats
         t.version = self.version
         t.stack = self.stack[:]
@@ -321,12 +334,15 @@ class State:
         return t
 
     def resample(self: Self, seat: Seat, rng: Rng) -> Self:
-        """Another world that this seat (NOBODY: a spectator) cannot tell from this one, with chance of its own."""
+        """Return a possible world that this seat cannot distinguish from this state, with its own random stream.
+
+        NOBODY is a spectator.
+        """
         t = self.clone()
         t.rng = rng.fork()
         t.redeal(seat, rng)
         if t.who != NOBODY and t.who != seat:
-            t.legal = t.stack[-1].options(t)  # another seat's options may hang on the cards it now holds
+            t.legal = t.stack[-1].options(t)  # options of another seat may depend on the cards that it holds now
         return t
 
     def emit(
@@ -338,12 +354,12 @@ class State:
         secrets: tuple[int, ...] = (),
         readers: int = 0,
     ) -> None:
-        """Report what happened, if somebody listens."""
+        """Add an event if events are collected."""
         if self.events is not None:
             self.events.append(Event(type, seat, facts, rule, secrets, readers))
 
     def digest(self: Self) -> int:
-        """62 bits that stand for the whole state: equal on every machine, build and Python version."""
+        """Return 62 bits that identify the whole state. They are equal on every machine, build and Python version."""
         parts = self.state_key()
         parts.append(self.seats)
         parts.append(self.undo_barrier)
@@ -360,18 +376,18 @@ class State:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Draw(Step[S]):
-    """Chance with outcomes that can be listed: few, as numbers of its own. A step of NOBODY.
+    """A random draw with a short list of possible outcomes. It is a step of NOBODY.
 
-    It draws and goes on, as any step that asks nobody. In a state that `asks_chance` it waits instead: `who` is CHANCE,
-    the legal options are the outcomes, and `choose` takes one. That is how small games are solved.
+    It normally draws and continues, as any step that asks nobody. In a state with `asks_chance` it waits instead: `who`
+    is CHANCE, the legal options are the outcomes, and `choose` takes one. Solvers for small games use this.
     """
 
     def outcomes(self, s: S) -> list[tuple[int, int]]:
-        """Each with its weight, ascending."""
+        """Return each outcome with its weight, in ascending order."""
         raise NotImplementedError
 
     def draw(self, s: S) -> int:
-        """One outcome, by the generator. A game whose records are older than its outcomes draws as it always has."""
+        """Draw one outcome from the random stream. A game with older records may override it to draw as before."""
         outcomes = self.outcomes(s)
         left = s.rng.below(sum([weight for _, weight in outcomes]))
         for outcome, weight in outcomes:

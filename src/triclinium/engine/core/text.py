@@ -1,10 +1,11 @@
-"""Sentences for people, kept apart from their language until somebody reads them.
+"""Messages for people. They are independent of the language until someone reads them.
 
-State, view and events hold ids and numbers. Steps, events and rules carry English templates; a game's words join a
-template and its arguments to a message. A reader translates last, by the catalogue of its language, and fills in names.
+State, view and events hold ids and numbers. Steps, events and rules hold English templates. A game's texts join a
+template and its arguments to a message. A reader translates it with the catalogue of its language and inserts the
+names.
 
-In a template ``{0}`` is an argument; ``{0:card|cards}`` picks the word that fits the number; ``{1:good}`` is the name
-of good number 1; ``{*:card}`` are the names of all arguments, joined; ``{who}`` is the seat that did it.
+In a template ``{0}`` is an argument and ``{who}`` is the acting seat. ``{0:card|cards}`` chooses the word that fits the
+number. ``{1:good}`` is the name of good number 1. ``{*:card}`` lists the names of all arguments.
 """
 
 import re
@@ -13,18 +14,18 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 NO_SEAT: Final = -1
-TEMPLATE_CACHE_SIZE: Final = 4096  # that are kept in their parts
-MINUS: Final = "\N{MINUS SIGN}"  # for people; notation, records and JSON have the hyphen
-_CONTEXT: Final = "\x04"  # gettext's own sign between a context and its text
+TEMPLATE_CACHE_SIZE: Final = 4096  # number of parsed templates in the cache
+MINUS: Final = "\N{MINUS SIGN}"  # for text that people read; notation, records and JSON use the hyphen
+_CONTEXT: Final = "\x04"  # gettext's separator between a context and its text
 
 
 def msgid(text: str) -> str:
-    """Marks a text as one that catalogues translate, where it stands apart from what says it."""
+    """Return the text unchanged, and mark it for translation where it is defined apart from its message."""
     return text
 
 
 class Name:
-    """The name of a component: English, and the context in which catalogues translate it (none: it is said so)."""
+    """The English name of a component and its translation context. A name without a context is not translated."""
 
     def __init__(self, text: str, context: str = "") -> None:
         self.text: Final = text
@@ -41,14 +42,14 @@ class Name:
 
 
 class SeatName:
-    """A seat, to be called by whatever name its player has at the reader's table."""
+    """A reference to a seat. It is read as the name of its player."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
 
 
 class Message:
-    """An English template and what fills it; ``who`` is the seat that it speaks of."""
+    """An English template and its arguments. ``who`` is the seat that the message is about."""
 
     def __init__(self, text: str, *args: "Arg", who: int = NO_SEAT) -> None:
         self.text = text
@@ -60,14 +61,14 @@ class Message:
 
 
 class JoinedList:
-    """A list of arguments, read out with commas and a last *and*."""
+    """A list of arguments, read with commas and a final *and*."""
 
     def __init__(self, items: Sequence["Arg"]) -> None:
         self.items = tuple(items)
 
 
 class NamedComponent:
-    """A component that a sentence names: its name as it is read, its kind, its number."""
+    """A component that a sentence names: its displayed name, its kind and its number."""
 
     def __init__(self, text: str, kind: str, number: int) -> None:
         self.text: Final = text
@@ -80,7 +81,7 @@ class NamedComponent:
 
 Part: TypeAlias = "str | NamedComponent"
 Arg: TypeAlias = "int | str | Name | SeatName | Message | JoinedList"
-NameOf: TypeAlias = Callable[[str, int], Arg]  # the name of a component, by its kind and its number
+NameOf: TypeAlias = Callable[[str, int], Arg]  # returns the name of a component of this kind and number
 Plural: TypeAlias = Callable[[int], int]
 
 _PLACEHOLDER = re.compile(r"\{(\d+|who|\*)(?::([^}]*))?\}")
@@ -88,7 +89,7 @@ _PLACEHOLDER = re.compile(r"\{(\d+|who|\*)(?::([^}]*))?\}")
 
 @lru_cache(TEMPLATE_CACHE_SIZE)
 def _parse_template(text: str) -> tuple[str, list[tuple[str, str | None, str]]]:
-    """A template's first words; then of each hole what fills it, of which kind it is, and the words after it."""
+    """Return the text before the first placeholder, then each placeholder's argument, kind and following text."""
     first, *rest = _PLACEHOLDER.split(text)
     return first, list(zip(rest[::3], rest[1::3], rest[2::3], strict=True))
 
@@ -98,12 +99,12 @@ def _english_plural(n: int) -> int:
 
 
 def format_change(n: int) -> str:
-    """``+18``, ``−3``: what a number grew by, for people."""
+    """Return the change of a number for people, for example ``+18`` or ``−3``."""
     return f"{n:+d}".replace("-", MINUS)
 
 
 class Reader:
-    """Somebody who reads messages: a language, its catalogue, what the seats are called, and who names components."""
+    """A reader of messages: a language with its catalogue, the names of the seats and the names of components."""
 
     def __init__(
         self,
@@ -116,21 +117,21 @@ class Reader:
         self.language = language
         self.catalogue = catalogue or {}
         self.seats = seats
-        self.plural = plural  # of a number from nought on, the place of the form that fits it
-        self.name_of = name_of  # the name of good 1 where a template says ``{0:good}``
+        self.plural = plural  # returns the index of the plural form that fits a number
+        self.name_of = name_of  # names good 1 where a template has ``{0:good}``
 
     def translate(self, text: str, context: str = "") -> str:
         return self.catalogue.get(f"{context}{_CONTEXT}{text}" if context else text, text)
 
     def read(self, message: Message) -> str:
-        """The message in the reader's language."""
+        """Return the message as text in the reader's language."""
         text, placeholders = _parse_template(self.translate(message.text))
         for which, kind, words in placeholders:
             text += self._fill_placeholder(which, kind, message) + words
         return text
 
     def _fill_placeholder(self, which: str, kind: str | None, message: Message) -> str:
-        """What fills one hole of a template."""
+        """Return the text for one placeholder."""
         if which == "who":
             return self.format_arg(SeatName(message.who))
         if which == "*":
@@ -140,7 +141,7 @@ class Reader:
         return self.format_arg(arg) if kind is None else self.format_arg(self._resolve_kind(kind, arg, message))
 
     def read_parts(self, message: Message) -> list[Part]:
-        """What `read` says, with the components that are named apart from the words between them."""
+        """Return the text of `read` in parts, with each named component as a separate part."""
         first, placeholders = _parse_template(self.translate(message.text))
         message_parts: list[Part] = [first]
         for which, kind, words in placeholders:
@@ -149,7 +150,7 @@ class Reader:
         return [part for part in message_parts if part != ""]
 
     def _placeholder_parts(self, which: str, kind: str | None, message: Message) -> list[Part]:
-        """`_filled`, with what is named in it apart."""
+        """Return the parts for one placeholder, as `_fill_placeholder` returns its text."""
         if which == "who":
             return [self.format_arg(SeatName(message.who))]
         if which == "*":
@@ -159,7 +160,7 @@ class Reader:
         return self._arg_parts(arg) if kind is None else self._component_parts(kind, arg, message)
 
     def _arg_parts(self, arg: "Arg") -> list[Part]:
-        """`say`, with what is named in it apart."""
+        """Return the parts of one argument, as `format_arg` returns its text."""
         if isinstance(arg, Message):
             return self.read_parts(arg)
         if isinstance(arg, JoinedList):
@@ -173,7 +174,7 @@ class Reader:
         )
 
     def _join_parts(self, part_lists: list[list[Part]]) -> list[Part]:
-        """`_joined`, of parts."""
+        """Join lists of parts, as `_join_texts` joins texts."""
         joined_parts: list[Part] = []
         for i, item_parts in enumerate(part_lists):
             if i:
@@ -182,7 +183,7 @@ class Reader:
         return joined_parts
 
     def _resolve_kind(self, kind: str, arg: "Arg", message: Message) -> "Arg":
-        """What stands for a number where a template says of which kind it is."""
+        """Return the argument that replaces a number in a placeholder with a kind."""
         assert isinstance(arg, int), f"a {kind} in {message.text!r} needs a number"
         if "|" in kind:
             forms = kind.split("|")
@@ -193,7 +194,7 @@ class Reader:
         return self.name_of(kind, arg)
 
     def format_arg(self, arg: "Arg") -> str:
-        """One argument as text."""
+        """Return one argument as text."""
         if isinstance(arg, str):
             return arg
         if isinstance(arg, Message):
@@ -209,7 +210,7 @@ class Reader:
         return str(arg).replace("-", MINUS)
 
     def _join_texts(self, parts: list[str]) -> str:
-        """``Ann, Ben and Cleo``."""
+        """Join texts to a list such as ``Ann, Ben and Cleo``."""
         if len(parts) < 2:
             return "".join(parts)
         return f"{', '.join(parts[:-1])} {self.translate('and')} {parts[-1]}"

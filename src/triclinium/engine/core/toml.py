@@ -1,4 +1,4 @@
-"""Data written as TOML, so that an edited components file can be kept, sent and read again. It has no dates."""
+"""Writer for TOML data without dates, so that edited components files can be stored, sent and read again."""
 
 import json
 import re
@@ -8,12 +8,12 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def to_toml(data: Mapping[str, object]) -> str:
-    """The text of a file that says the same."""
+    """Return the data as TOML text."""
     return "\n".join(_table_lines("", data)).strip() + "\n"
 
 
 def _table_lines(path: str, table: Mapping[str, object]) -> list[str]:
-    """What a table says of itself first, then the tables inside it: else TOML would take it for one of theirs."""
+    """Return the lines of a table: first its own values, then its inner tables, because TOML requires this order."""
     lines: list[str] = []
     inner: list[str] = []
     for key, value in table.items():
@@ -51,5 +51,5 @@ def _format_value(value: object) -> str:
 
 
 def _format_text(text: str) -> str:
-    """JSON's way of writing text is TOML's too, but for one sign."""
+    """Return the text as a TOML string. TOML strings equal JSON strings except for one control character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

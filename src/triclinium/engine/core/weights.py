@@ -1,4 +1,4 @@
-"""What bots make of a game's features: the numbers of its weights.toml."""
+"""Weights of a game's features, as bots use them. They are read from its weights.toml."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from triclinium.engine.core.errors import BadComponents
 
 
 class Weights:
-    """What a bot makes of a game's features: a weight for each, and the points that make a lead."""
+    """The weights of a game's features and the settings of search."""
 
     def __init__(
         self,
@@ -25,28 +25,30 @@ class Weights:
     ) -> None:
         self.names = tuple(names)
         self.values = values
-        self.scale = scale  # who is so many points ahead of another is 2.7 times as likely to win
-        self.prior = prior or scale / 4  # search tries an option that looks so many points better 2.7 times as much
-        self.horizon = horizon  # quiet moments that search looks ahead at most; 0: as far as it gets
-        self.own_turns = own_turns  # that search plays, this one the first, before it judges; 0: as it comes
-        self.whole_actions = whole_actions  # whether search weighs every option with its action finished
-        self.solo_turns = solo_turns  # that search plays alone while rivals wait; 0: rivals play too
-        self.crowd_factor = crowd_factor  # with more than two seats a lead says so many times less of the win
-        # In logarithms of odds: what each feature says of the win when a match begins, and when it ends. A weights.toml
-        # may say more than this first guess.
+        self.scale = scale  # a lead of this many points makes a win 2.7 times as likely
+        # a search tries an option that looks this many points better 2.7 times as often
+        self.prior = prior or scale / 4
+        self.horizon = horizon  # maximum number of stable positions that search looks ahead; 0: no limit
+        self.own_turns = own_turns  # own turns that search plays before it evaluates, this one included; 0: no minimum
+        # whether search completes the action behind every option before it evaluates
+        self.whole_actions = whole_actions
+        self.solo_turns = solo_turns  # own turns that search plays while rivals wait; 0: rivals play too
+        self.crowd_factor = crowd_factor  # with more than two seats, the effect of a lead on the win is divided by this
+        # Effect of each feature on the log odds of winning, at the beginning and at the end of a match. These are first
+        # guesses; weights.toml may replace them.
         self.opening = [weight / scale for weight in values]
         self.endgame = [weight / scale for weight in values]
-        self.turn = [0.0, 0.0]  # what being asked says: when a match begins, when it ends
+        self.turn = [0.0, 0.0]  # effect of being asked on the log odds, at the beginning and at the end of a match
 
     def __copy__(self) -> "Weights":
-        """Attribute by attribute: `copy` does not know how to make what is compiled."""
+        """Copy by attributes, because `copy` cannot construct compiled classes."""
         search_settings = (self.prior, self.horizon, self.own_turns, self.whole_actions, self.solo_turns)
         other = Weights(self.names, self.values, self.scale, *search_settings, self.crowd_factor)
         other.opening, other.endgame, other.turn = self.opening, self.endgame, self.turn
         return other
 
     def as_tuple(self) -> tuple[object, ...]:
-        """Return everything that tells these weights from others, as plain values."""
+        """Return everything that distinguishes these weights, as plain values."""
         search_settings = (self.prior, self.horizon, self.own_turns, self.whole_actions, self.solo_turns)
         value_weights = (list(self.opening), list(self.endgame), list(self.turn))
         return (self.names, list(self.values), self.scale, *search_settings, self.crowd_factor, value_weights)
@@ -55,19 +57,19 @@ class Weights:
         return restore_weights(*self.as_tuple())
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle as plain values: compiled classes have no default form."""
+        """Pickle as plain values, because compiled classes have no default form."""
         return (restore_weights, self.as_tuple())
 
 
 def restore_weights(*numbers: Any) -> Weights:
-    """Return the weights that `Weights.numbers` describes."""
+    """Return the weights that `Weights.as_tuple` describes."""
     weights = Weights(*numbers[:-1])
     weights.opening, weights.endgame, weights.turn = numbers[-1]
     return weights
 
 
 def read_weights(path: Path, names: Sequence[str]) -> Weights:
-    """The weights of a game's features, in the order of their names, and their scale."""
+    """Read a game's weights, ordered by the given feature names. Raise BadComponents if the file does not fit."""
     file = read_components(path)
     row = file.row("weights")
     value_rows = file.row("judge").data if file.has("judge") else {}

@@ -1,4 +1,4 @@
-"""The `Game`: its seats, its variants, and how a match of it starts."""
+"""The `Game` object of The Acts of the Evangelists."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -37,7 +37,7 @@ SCHEMA = ComponentsSchema(HERE / "data")
 
 
 class EvangelistsGame(Game):
-    """The Acts of the Evangelists, on one components file."""
+    """The Acts of the Evangelists, played with one components file."""
 
     id = "evangelists"
     components_schema = SCHEMA
@@ -55,7 +55,8 @@ class EvangelistsGame(Game):
     seats = (2, 3, 4, 5)
     seats_rule = "2.1"
     has_open_scores = True
-    max_decisions = 5000  # AE-R38: 25 turns of three actions and a boat, each followed by four; ten steps a Rearrange
+    # AE-R38: 25 turns of three actions and a boat ride, each followed by four; ten steps for each Rearrange
+    max_decisions = 5000
     usual_decisions = 420
     variants: tuple[Variant, ...] = VARIANTS
 
@@ -88,12 +89,15 @@ class EvangelistsGame(Game):
             )
 
     def round(self, s: State) -> int:
-        """AE-2.1  The pawns are placed before the first."""
+        """AE-2.1  Return the round, or 0 while the pawns are placed."""
         assert isinstance(s, Evangelists)
         return 0 if self.turn(s) == 0 else s.get_round()
 
     def turn(self, s: State) -> int:
-        """AE-2.2  Everybody has one in a round; leaves are added after the last one and belong to it."""
+        """AE-2.2  Return the number of the turn, one for each player and round.
+
+        Adding leaves belongs to the turn before it.
+        """
         assert isinstance(s, Evangelists)
         before = (s.marker - self.components.track_start[s.seats]) * s.seats
         between = s.over or any(isinstance(step, NewRound) for step in s.stack)
@@ -104,19 +108,19 @@ class EvangelistsGame(Game):
         return list_seats_clockwise(s.stenographer, s.seats)
 
     def progress(self, s: State) -> float:
-        """By turns that are over: rounds alone would be a few large steps."""
+        """Return the share of all turns that are over; whole rounds would be too coarse."""
         assert isinstance(s, Evangelists)
         if s.over:
             return 1.0
         c, seats = self.components, s.seats
         start = c.track_start[seats]
         turns = (s.marker - start) * seats
-        if not isinstance(s.stack[0], NewRound):  # else pawns are placed or leaves added: no turn is under way
+        if not isinstance(s.stack[0], NewRound):  # Otherwise pawns are being placed or leaves added, between two turns.
             turns += (s.turn - s.stenographer) % seats
         return turns / ((c.track_end - start) * seats)
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
-        """A place of the box is the card that lies there, and a number a tradition."""
+        """Return the card at a place in a box, or the tradition that an option names by number."""
         assert isinstance(s, Evangelists)
         step = s.asked
         if COPY <= o < FOLLOW:
@@ -138,23 +142,23 @@ class EvangelistsGame(Game):
         return view(s, seat, self.notation)
 
     def final_view(self, s: State, seat: Seat | None) -> EvangelistsView:
-        """All cards lie open, also those that nobody has looked at."""
+        """Return a view with all cards face up, also those that no player has looked at."""
         assert isinstance(s, Evangelists)
         return view(s, seat, self.notation, all_faces_open=True)
 
     def view_without_reminders(self, s: State, seat: Seat | None) -> EvangelistsView:
-        """AE-R39  Without the memory aid a box is seen while it is in hand: not before, and not again."""
+        """AE-R39  Return the view without the memory aid: a box is seen only while the player looks at it."""
         assert isinstance(s, Evangelists)
         return view(s, seat, self.notation, is_past=True)
 
     def seat_colours(self, view: View) -> list[str]:
-        """AE-R34  Each player's own."""
+        """AE-R34  Return the colour of each player."""
         assert isinstance(view, EvangelistsView)
         ids = self.components.theme_ids
         return ["" if player.colour is None else ids[player.colour] for player in view.players]
 
     def contests(self, s: State) -> list[ScoreContest]:
-        """AE-11.2, AE-11.3  How far each came on the tracks, and how many cards match the own theme."""
+        """AE-11.2, AE-11.3  Return each player's levels on the four tracks and number of cards that match the theme."""
         assert isinstance(s, Evangelists)
         track_contests = [ScoreContest(self.words.short_name("track", n), s.levels[n::TRACKS]) for n in range(TRACKS)]
         return [*track_contests, ScoreContest(Message("Theme"), [count_matches(s, seat) for seat in range(s.seats)])]
@@ -164,7 +168,7 @@ class EvangelistsGame(Game):
 
 
 def apply_file_default(options: ComponentsTable, variant: Variant) -> Variant:
-    """Return the variant with the default that the components file names."""
+    """Return the variant with the default value from the components file."""
     default = options.data.get(variant.name)
     for value in variant.values:
         if value == default and type(value) is type(default):

@@ -1,4 +1,4 @@
-"""The choices of The Acts of the Evangelists, in people’s words."""
+"""Variants of The Acts of the Evangelists, with their names and sentences for players."""
 
 from typing import Final
 
@@ -46,7 +46,7 @@ VARIANTS: Final = (
         Name("Players pick the colour of their pawn.", "variant"),
         label=Name("Players choose their colour", "variant name"),
         group=BEGINNING,
-        printed=True,  # theme colours are the rulebook's suggestion
+        printed=True,  # Theme colours are the rulebook's suggestion.
     ),
     Variant(
         "stenographer",

@@ -1,4 +1,4 @@
-"""IE-R25: how many decisions a match can ask at most, charged to its turns, its cards and its wealth."""
+"""IE-R25: an upper bound on the decisions of a match, from its turns, its cards and its wealth."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -27,29 +27,32 @@ from triclinium.games.ierusalem.rules.constants import (
     STONE,
 )
 
-MOST_CARDS: Final = OWN_CARDS + CARDS - FIRST_MAHANE  # cards that one player can have
+MOST_CARDS: Final = OWN_CARDS + CARDS - FIRST_MAHANE  # maximum number of cards that one player can have
 TURN_DECISIONS: Final = 6  # play, column, visit, buy a card and discard one for it, relief
-ARRIVAL_DECISIONS: Final = 5  # from where, onto which space, its reward, a card discarded for that, an Offering
-APOSTLE_DECISIONS: Final = 2 + ARRIVAL_DECISIONS  # who, where; purple, the longest appreciation, invites
+ARRIVAL_DECISIONS: Final = 5  # Location, space, reward, a card discarded for the reward, Offering
+# Apostle and seat, then a purple invitation, which is the longest appreciation
+APOSTLE_DECISIONS: Final = 2 + ARRIVAL_DECISIONS
 
 
 def bound_decisions(c: Components, seats: int, stall_round: int) -> int:
-    """IE-R25  No match asks more.
+    """IE-R25  Return an upper bound on the decisions of a match.
 
-    After ``stall_round`` turns of everybody each turn moves the marker. A turn asks `TURN` decisions and what its card
-    does; who draws a card may have to discard one. Apostles are seated once, Illumination tiles used once.
+    After ``stall_round`` turns of each player, every turn moves the marker. A turn asks `TURN_DECISIONS` decisions and
+    those of its card; a player who draws a card may have to discard one. Each Apostle is seated once, and each
+    Illumination tile is used once.
 
-    Trade: a turn begins and ends with no more goods than the Camp has spaces. So it sells no more than these and what
-    it obtains, and buys no more than these, what it sells beyond what it keeps, and what it wastes or takes to the
-    Supper: two Camps, what is obtained once, what is wasted twice with the wasting itself, what is spent. Buying and
-    selling at one price leave the wealth of all as it is, and a wasted good is worth the least price at least: all
-    waste together is no more than all that the bank has ever given. A turn plays one card, so what one card asks and
-    what another brings are not added up.
+    Trade: a turn begins and ends with at most as many goods as the Camp has spaces. It therefore sells at most one Camp
+    of goods and those that it obtains. It buys at most another Camp of goods and those that it discards or spends at
+    the Supper. A discarded good counts twice, for its purchase and for the discard.
+
+    Goods have one price for both directions, so trade does not change the total wealth. A discarded good is worth at
+    least the lowest price, so all discards together cost at most what the bank has ever given. A turn plays one card,
+    so the decisions of one card are never added to the gains of another.
     """
     turns = stall_round * seats + c.last
     camp = c.open_spaces + c.blocked_spaces
     least = min(c.price)
-    # What a turn's card asks, and what the goods and the wealth that it brings allow, all of it times the least price.
+    # The decisions of a turn's card, and those that its goods and Denarii allow, all multiplied by the lowest price.
     played = max(
         least * sum(_count_decisions(c, action, camp) + _bound_gain(c, action, [1, 1, 1]) for action in doing)
         + 2 * sum(_bound_income(c, action) for action in doing)
@@ -62,38 +65,38 @@ def bound_decisions(c: Components, seats: int, stall_round: int) -> int:
     spent = seats * c.followers * max(sum(cost) for cost in c.space_cost)
     once = 2 * seats + (len(c.apostle_ids) + seats) * APOSTLE_DECISIONS
     markets = max(doing.count(GO_MARKET) for doing in c.card_all_actions)
-    # With two Markets on a card all wealth may be turned into goods and back again in one turn.
+    # With two Markets on a card, all wealth can become goods and money again in one turn.
     again = turns * markets * 2 * ((turns * earned + given) // least) if markets > 1 else 0
     return turns * TURN_DECISIONS + (turns * played + 2 * given) // least + once + goods + spent + again
 
 
 def _count_decisions(c: Components, action: int, camp: int) -> int:
-    """What an action of a card asks, with the cards that are discarded for those it draws; of trade, two Camps."""
+    """Return the decisions of a card's action, with discards for the cards that it draws; trade counts two Camps."""
     calls = max(sum(kind == GIVES_CALL for kind, _ in benefit) for benefit in c.marker_benefit)
     sent = min(c.followers, 3 * c.max_per_location)
     decisions = {
         GO_SUPPER: ARRIVAL_DECISIONS,
         INVITED: ARRIVAL_DECISIONS,
-        PARABLE: 3,  # listen, its reward, a card discarded for that
-        DO_FAVOR: 3 + calls,  # which, to whom, who calls, a card discarded for the giver's
-        GO_MARKET: 2 + 2 * camp,  # trade or not, enough
+        PARABLE: 3,  # listen, reward, and a card discarded for the reward
+        DO_FAVOR: 3 + calls,  # marker, receiver, calls, and a card discarded for the giver's
+        GO_MARKET: 2 + 2 * camp,  # trade or draw, then at most two Camps of goods, then done
         GO_TEMPLE: sent + 1,
         DRAW_MAHANE: 2,
         DRAW_XXXIII: 2,
         CALL_FOLLOWER: 1,
-        REDISTRIBUTE: MOST_CARDS + c.redistribute_discards + 1,  # each card is laid once at most
-        CHANGE_PLACES: 4,  # who, where to, its reward, a card discarded for that
+        REDISTRIBUTE: MOST_CARDS + c.redistribute_discards + 1,  # Each card is moved at most once.
+        CHANGE_PLACES: 4,  # Follower, space, reward, and a card discarded for the reward
     }
     return decisions.get(action, 0)
 
 
 def _bound_income(c: Components, action: int) -> int:
-    """What the bank gives for an action at most, in Denarii: what it obtains, goods at their prices."""
+    """Return the most that the bank gives for an action in Denarii, with goods at their prices."""
     return _bound_gain(c, action, c.price, 1, c.favor_denarii)
 
 
 def _bound_gain(c: Components, action: int, worth: Sequence[int], denarius: int = 0, favor: int = 0) -> int:
-    """What an action brings at most, each good and each Denarius counted by its worth."""
+    """Return the most that an action gives, with each good and each Denarius weighted by its worth."""
     each = [*worth, denarius]
     if action >= GATHER:
         return c.max_per_location * worth[action - GATHER]
@@ -111,5 +114,5 @@ def _bound_gain(c: Components, action: int, worth: Sequence[int], denarius: int 
 
 
 def _sum_worth(pairs: Iterable[tuple[int, int]], each: Sequence[int]) -> int:
-    """The worth of kinds and amounts: goods, then Denarii; any other reward is worth nothing."""
+    """Return the worth of kinds and amounts: goods, then Denarii; any other reward is worth nothing."""
     return sum(amount * each[kind] for kind, amount in pairs if kind <= GIVES_DENARII)

@@ -1,4 +1,4 @@
-"""The `Game`: its seats, its variants, and how a match of it starts."""
+"""The `Game` object of Ierusalem: Anno Domini."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -35,7 +35,7 @@ SCHEMA = ComponentsSchema(HERE / "data")
 
 
 class IerusalemGame(Game):
-    """Ierusalem: Anno Domini, on one components file."""
+    """Ierusalem: Anno Domini, played with one components file."""
 
     id = "ierusalem"
     components_schema = SCHEMA
@@ -84,7 +84,7 @@ class IerusalemGame(Game):
             )
 
     def round(self, s: State) -> int:
-        """A turn of everybody; the rulebook counts none."""
+        """Return the number of turns of each player, since the rulebook counts no rounds."""
         assert isinstance(s, Ierusalem)
         return (s.turns + s.seats - 1) // s.seats
 
@@ -97,7 +97,7 @@ class IerusalemGame(Game):
         return list_seats_clockwise(s.start, s.seats)
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
-        """A column that is discarded is the cards in it."""
+        """Return the components of an option. A discarded column stands for its cards."""
         assert isinstance(s, Ierusalem)
         if CLEAR <= o < APPRECIATE:
             return tuple(self.component_index("card", card) for card in s.columns[s.who * 3 + o - CLEAR])
@@ -115,7 +115,7 @@ class IerusalemGame(Game):
         return view(s, seat, self.ids)
 
     def contests(self, s: State) -> list[ScoreContest]:
-        """Where the VP on the track came from, source by source."""
+        """Return the VP on the track by source."""
         assert isinstance(s, Ierusalem)
         contests = [
             ScoreContest(Message("at once: {0}", name), s.earned[i::ALL_SOURCES]) for i, name in enumerate(SOURCES)

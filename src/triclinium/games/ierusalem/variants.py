@@ -1,11 +1,11 @@
-"""The choices of Ierusalem: Anno Domini, in people’s words."""
+"""Variants of Ierusalem: Anno Domini, with their names and sentences for players."""
 
 from typing import Final
 
 from triclinium.engine.core.text import Name
 from triclinium.engine.variant import BEGINNING, THE_END, Variant, number_variant
 
-MOST_STALL: Final = 100  # turns of each player
+MOST_STALL: Final = 100  # maximum value of `stall_round`, in turns of each player
 
 VARIANTS: Final = (
     Variant(

@@ -1,4 +1,4 @@
-"""Les Missionnaires as a `Game`: its seats, variants and bound."""
+"""Les Missionnaires as a `Game`."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -46,7 +46,7 @@ DEAL_MODES = {"standard": STANDARD, "balanced": BALANCED, "full": FULL}
 
 
 class MissionnairesGame(Game):
-    """Les Missionnaires on one components file."""
+    """Les Missionnaires with the components of one file."""
 
     id = "missionnaires"
     components_schema = SCHEMA
@@ -56,8 +56,8 @@ class MissionnairesGame(Game):
         {"card": Name("Cards", "gallery"), "space": Name("Spaces", "gallery"), "overseer": Name("Overseers", "gallery")}
     )
     has_open_scores = True
-    has_points = False  # LM-9.2: an order of arrival
-    max_decisions = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
+    has_points = False  # LM-9.2: the result is an order of arrival
+    max_decisions = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19).
     usual_decisions = 1550
     variants = VARIANTS
     short_variants = SHORT
@@ -89,7 +89,7 @@ class MissionnairesGame(Game):
         return s.round
 
     def turn(self, s: State) -> int:
-        """LM-2.1  A turn that is missed is none."""
+        """LM-2.1  Return the number of turns played; a missed turn does not count."""
         assert isinstance(s, Missionnaires)
         return sum(s.turns)
 
@@ -98,7 +98,10 @@ class MissionnairesGame(Game):
         return list_seats_clockwise(s.first, s.seats)
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
-        """An own congregation card is named by its place in the hand; its town is what it is about."""
+        """Return the components that an option refers to.
+
+        An option names an own congregation card by its place in the hand; the component is its town.
+        """
         assert isinstance(s, Missionnaires)
         if SLOT <= o < SLOT + SLOTS:
             return (self.component_index("space", self.components.congregation_at[s.hand[s.who][o - SLOT]]),)
@@ -116,7 +119,7 @@ class MissionnairesGame(Game):
         return explain_rank(s, seat)
 
     def seat_colours(self, view: View) -> list[str]:
-        """LM-1.3  Red, yellow, blue, orange, in seat order or as they were picked."""
+        """LM-1.3  Return red, yellow, blue and orange, in seat order or as they were picked."""
         assert isinstance(view, MissionnairesView)
         return [self.components.colours[player.colour] for player in view.players]
 
@@ -128,14 +131,17 @@ class MissionnairesGame(Game):
         return deal(self.components, seats, rng, build_table_rules(variants), version)
 
     def ruled_option(self, s: State) -> Option | None:
-        """LM-R15  Bots play on: they never end a match that people want to finish. Any pawn will do for them."""
+        """LM-R15  Return the option that a bot must choose, if any.
+
+        Bots always play on, because others may want to finish the match. They take the first free pawn.
+        """
         if isinstance(s.asked, PickColour):
             return s.legal[0]
         return YES if isinstance(s.asked, PlayOn) else None
 
 
 def build_table_rules(variants: Mapping[str, Choice]) -> TableRules:
-    """Return the choices as the rules read them."""
+    """Return the variants in the form that the rules read."""
     return TableRules(
         deal=DEAL_MODES[str(variants["deal"])],
         visit_on_pass=bool(variants["visit_on_pass"]),

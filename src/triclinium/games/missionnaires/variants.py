@@ -1,4 +1,4 @@
-"""The choices of Les Missionnaires, in people’s words."""
+"""Variants of Les Missionnaires, with their texts."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -130,6 +130,7 @@ VARIANTS: Final = (
     ),
 )
 
-PRESELECTED: Final[Mapping[str, Choice]] = {"deal": "balanced"}  # on pages: the deal alone should not decide
+# Preselected on pages, so that the deal alone does not decide the match
+PRESELECTED: Final[Mapping[str, Choice]] = {"deal": "balanced"}
 
 SHORT: Final[Mapping[str, Choice]] = {"round_limit": 100, "play_on": "never"}

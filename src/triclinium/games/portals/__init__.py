@@ -1,4 +1,4 @@
-"""Portals and Prophets: witness the events of the Bible, in the right place and at the right time."""
+"""Portals and Prophets: players witness the events of the Bible in the right place at the right time."""
 
 from triclinium.games.portals.game import GAME
 

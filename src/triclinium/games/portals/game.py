@@ -1,4 +1,4 @@
-"""Portals and Prophets as a `Game`: its seats, its table options, its deal."""
+"""The `Game` object of Portals and Prophets."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,7 +34,7 @@ SCHEMA = ComponentsSchema(HERE / "data")
 
 
 class PortalsGame(Game):
-    """Two to five time travellers witness the events of the Bible."""
+    """Portals and Prophets, played with one components file."""
 
     id = "portals"
     components_schema = SCHEMA
@@ -78,7 +78,10 @@ class PortalsGame(Game):
         return s.round
 
     def turn(self, s: State) -> int:
-        """PP-2.1  Everybody has one in a round; hands that are too large are cut in the turn that is about to begin."""
+        """PP-2.1  Return the number of the turn, one for each player and round.
+
+        Hands that are too large are reduced in the turn that is about to begin.
+        """
         assert isinstance(s, Portals)
         if s.round == 0 or s.over:
             return s.round * s.seats
@@ -90,7 +93,7 @@ class PortalsGame(Game):
         return list_seats_clockwise(s.first, s.seats)
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
-        """PP-R12  Face down a card is given by its place in the hand."""
+        """PP-R12  Return the components of an option. A face-down discard names a card by its place in the hand."""
         assert isinstance(s, Portals)
         if o in self.notation.verb_of(HIDE):
             return (self.component_index("card", s.hands[s.who][o - HIDE]),)
@@ -107,7 +110,7 @@ class PortalsGame(Game):
         return deal(self.components, seats, rng, variants, version)
 
     def contests(self, s: State) -> list[ScoreContest]:
-        """PP-11.3, PP-11.6  Symbols and regions, as all hands lie open."""
+        """PP-11.3, PP-11.6  Return the contests for symbols and regions, with all hands open."""
         assert isinstance(s, Portals)
         return list_contests(s)
 
@@ -132,7 +135,7 @@ class PortalsGame(Game):
 
 
 def bound_decisions(c: Components, seats: int, rounds: int) -> int:
-    """PP-R19  So many actions and an end a turn, two decisions for each card given up, and the set-up."""
+    """PP-R19  Return the maximum number of decisions: actions and turn ends, two for each lost card, and the set-up."""
     return (c.actions + 1) * rounds * seats + 2 * c.cards + c.portals + seats
 
 

@@ -1,4 +1,4 @@
-"""The choices of Portals and Prophets, in people’s words."""
+"""Variants of Portals and Prophets, with their names and sentences for players."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -176,7 +176,7 @@ SHORT: Final[Mapping[str, Choice]] = {"simplified": True}
 
 
 def build_variants(stall_rounds: int, round_limit: int) -> tuple[Variant, ...]:
-    """PP-R19  All variants; what ends a match that drags on is by default as the components file says."""
+    """PP-R19  Return all variants. The defaults that end long matches come from the components file."""
     limits: Mapping[str, Choice] = {"stall_rounds": stall_rounds, "round_limit": round_limit}
     return tuple(
         variant.with_default(limits[variant.name]) if variant.name in limits else variant for variant in VARIANTS

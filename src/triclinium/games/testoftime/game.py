@@ -1,4 +1,4 @@
-"""The `Game`: its seats, its table options, and how a match of it starts."""
+"""Test of Time as a `Game`."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -33,7 +33,7 @@ SCHEMA = ComponentsSchema(HERE / "data")
 
 
 class TestOfTimeGame(Game):
-    """Test of Time, on one components file."""
+    """Test of Time with the components of one file."""
 
     id = "testoftime"
     components_schema = SCHEMA
@@ -72,23 +72,23 @@ class TestOfTimeGame(Game):
         return s.round
 
     def turn(self, s: State) -> int:
-        """TT-2.1  A turn is one move, which may be Pass."""
+        """TT-2.1  Return the number of turns; a turn is one move, which may be Pass."""
         assert isinstance(s, TestOfTime)
         return s.moves_begun + (not s.over and isinstance(s.asked, Move))
 
     def order(self, s: State) -> tuple[Seat, ...]:
-        """TT-12.8  Another seat starts each round."""
+        """TT-12.8  Return the turn order of the round; each round starts with another seat."""
         assert isinstance(s, TestOfTime)
         return list_seats_clockwise(s.starter, s.seats)
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
-        """A space is the Testament that stands there, if any does."""
+        """Return the components that an option refers to; a space stands for the Testament on it, if any."""
         assert isinstance(s, TestOfTime)
         spaces = self.components.spaces
         if ON <= o < BUILD:
             slot = s.who * spaces + o - ON
         elif AT <= o < SHAMANS:
-            slot = o - AT  # seat by space
+            slot = o - AT  # slot: seat times spaces, plus space
         else:
             return super().option_components(s, o)
         return () if s.kind[slot] == NONE else (self.component_index("kind", s.kind[slot]),)
@@ -119,15 +119,15 @@ class TestOfTimeGame(Game):
 
 
 def bound_decisions(c: Components, seats: int, rounds: int) -> int:
-    """TT-R20  No match asks more; charged to the pieces, none of which comes back before its round ends.
+    """TT-R20  Return an upper bound on the decisions of a match, from the number of pieces.
 
-    A move but Pass asks at most four decisions (Attack: move, target, shamans, followers) and takes at least one piece
-    out of a home zone; between two moves there are at most as many passes as rivals, and a whole turn of them ends the
-    round. When all have passed, owners divide what they meet among all rivals but one, Testament by Testament.
+    A move other than Pass asks at most four decisions (Attack: move, target, shamans, followers). It takes at least one
+    piece out of a home zone, which returns only at the end of the round. Between two moves there are at most as many
+    passes as rivals, because a full turn of passes ends the round. Then owners divide what they meet among all rivals
+    but one, for each Testament.
 
-    Reverse Time asks three decisions more for each record at most: its mark, and with what it is defended; whatever is
-    paid for a mark takes a piece. As many records as its power allows cost the life of a shaman, and shamans come by
-    Sire Shaman alone.
+    Reverse Time asks at most three more decisions for each record: its mark, and two for its defence. Paying for a mark
+    takes a piece. Each shaman that dies reverses as many records as its power, and shamans come only from Sire Shaman.
     """
     pieces = (c.max_followers + c.max_shamans) * seats
     asked = pieces * 4

@@ -1,4 +1,4 @@
-"""The choices of Test of Time, in people’s words."""
+"""Variants of Test of Time, with their texts."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ UNLIMITED: Final = "unlimited"
 
 
 def build_variants(c: Components) -> tuple[Variant, ...]:
-    """The values are those of the components file, the default first."""
+    """Return the variants, with the values of the components file and the default first."""
     return (
         Variant(
             "rounds",
@@ -45,7 +45,7 @@ def build_variants(c: Components) -> tuple[Variant, ...]:
 
 
 def build_conflict_variants() -> tuple[Variant, ...]:
-    """Return the choices about attacks and about the past of rivals, which no components file lists."""
+    """Return the variants about attacks and about the past of rivals, which no components file lists."""
     return (
         Variant(
             "defenders_choose",

@@ -1,1 +1,1 @@
-"""How bots learn: matches of search with itself, a ranker fitted to what it found, and a gate before it is shipped."""
+"""Learning for bots: self-play with search, a policy ranking network fitted to it, and an acceptance test."""

@@ -1,7 +1,7 @@
-"""Whether what was learnt is better: it meets the same bot without it, at the same budget, on deals that both play.
+"""Acceptance test: a bot with a new network plays the same bot without it, at the same budget and on shared deals.
 
-A sequential test: it ends as soon as the matches speak clearly for one of two beliefs, that nothing was gained, or that
-every win against its rivals has become 1.22 times as likely (of two seats: 55 of 100).
+The test is sequential. It ends as soon as the matches clearly support one of two hypotheses: no gain, or odds of
+winning 1.22 times as high (55 of 100 with two seats).
 """
 
 import math
@@ -16,31 +16,31 @@ from triclinium.engine.registry import load_game
 from triclinium.lab.ratings import compute_wilson_interval
 from triclinium.lab.simulation import map_in_order
 
-TARGET_ODDS_RATIO = 11 / 9  # of 55 to 45
-ERROR_RATE = 0.05  # of either kind
+TARGET_ODDS_RATIO = 11 / 9  # odds of 55 to 45, relative to even odds
+ERROR_RATE = 0.05  # probability of a wrong verdict of either kind
 DECISION_BOUND = math.log((1 - ERROR_RATE) / ERROR_RATE)
-MAX_MATCHES = 800  # matches
-PLAYER_SEED_OFFSET = 6_000_000  # the first seed of the players
-DEAL_SEED_OFFSET = 7_000_000  # the first seed of the deals; none of them was learnt from
+MAX_MATCHES = 800  # maximum number of matches
+PLAYER_SEED_OFFSET = 6_000_000  # first seed of the players
+DEAL_SEED_OFFSET = 7_000_000  # first seed of the deals, none of which was used for training
 
 
 @dataclass(frozen=True)
 class AcceptanceTest:
-    """Who meets whom, as plain data."""
+    """Acceptance test as plain data: which bots meet."""
 
     game_id: str
     seats: int
-    new: str  # one seat
-    old: str  # all others
+    new: str  # bot at one seat
+    old: str  # bot at all other seats
     seed: int
     max_matches: int = MAX_MATCHES
-    plays_all: bool = False  # all matches are played, also when they have spoken
-    components: str | None = None  # an edited file that is played on
+    plays_all: bool = False  # True to play all matches even after the test has reached a verdict
+    components: str | None = None  # path of an edited components file to play on
 
 
 @dataclass(frozen=True)
 class AcceptanceVerdict:
-    """What came of it."""
+    """Result of an acceptance test."""
 
     matches: int
     won: float
@@ -54,12 +54,12 @@ class AcceptanceVerdict:
 
 
 def deal_seed(test: AcceptanceTest, number: int) -> int:
-    """The seed of the match of this number: each deal is played from every seat."""
+    """Return the seed of the match with this number. Each deal is played once for each seat of the new bot."""
     return derive_seed(test.seed, DEAL_SEED_OFFSET + number // test.seats)
 
 
 def play_test_match(test: AcceptanceTest, number: int) -> float:
-    """What the newcomer won in the match of this number."""
+    """Play the match with this number and return the new bot's share of the win."""
     game = load_game(test.game_id, test.components)
     place = number % test.seats
     seed = deal_seed(test, number)
@@ -75,7 +75,7 @@ def run_acceptance_test(
     on_progress: Callable[[int, float], None] | None = None,
     results_file: Path | None = None,
 ) -> AcceptanceVerdict:
-    """Play until the matches have spoken; results that the file holds already are not played again."""
+    """Play matches until a verdict. Results that the file already contains are not played again."""
     most = -(-test.max_matches // test.seats) * test.seats
     shares = (
         map_in_order(play_test_match, test, range(most), workers)
@@ -86,7 +86,10 @@ def run_acceptance_test(
 
 
 def _resume_shares(test: AcceptanceTest, most: int, workers: int, file: Path) -> Iterator[float]:
-    """Results by number, one line each: the gate of a slow bot takes hours, and nobody shall have to play it twice."""
+    """Yield results in order and append each to a file.
+
+    The test of a slow bot takes hours, so an interrupted one must not start again.
+    """
     before = file.read_text("ascii") if file.exists() else ""
     whole = before[: before.rfind("\n") + 1]  # without a last line that was cut off
     done = [float(line) for line in whole.splitlines()]
@@ -105,7 +108,7 @@ def run_sequential_test(
     plays_all: bool = False,
     on_progress: Callable[[int, float], None] | None = None,
 ) -> AcceptanceVerdict:
-    """What these results say, one after another; whole deals count."""
+    """Return the verdict on these results, taken one after another. The test stops only after whole deals."""
     fair = 1.0 / seats
     target = fair * TARGET_ODDS_RATIO / (fair * TARGET_ODDS_RATIO + 1 - fair)
     log_likelihood_ratio = won = 0.0

@@ -1,10 +1,10 @@
-"""Better weights by self-play: an evolution strategy proposes, and the proposals play each other.
+"""Search for better weights: an evolution strategy proposes weights, and the proposals play each other.
 
-A proposal multiplies each weight by a factor of its own. All of a generation meet in tables of as many as the game
-seats, and every deal is played once from every seat, so that luck weighs little. Many proposals that play a few matches
-each tell the strategy more than a few that play many: what it learns of a weight comes from all matches together.
-What counts is the win and, in units of the game's scale, the margin. At the end the new weights meet the old ones in
-fresh deals, and a value model is fitted to them (value_model.py).
+A proposal multiplies each weight by its own factor. All proposals of a generation meet at full tables. Every deal is
+played once from every seat, which reduces the effect of luck. Many proposals with few matches each are more informative
+than few with many, because every match says something about each weight. The result of a match is the win plus the
+margin in units of the game's scale. At the end the new weights play the old ones on fresh deals, and a value model is
+fitted to them (value_model.py).
 """
 
 import math
@@ -27,12 +27,12 @@ from triclinium.lab.learn.weights import with_weights
 from triclinium.lab.ratings import compute_wilson_interval
 from triclinium.lab.results import TuningReport
 
-INITIAL_STEP = 0.4  # the first proposals move a weight by a factor of about e to this
-TRIAL_SEED_OFFSET = 1_000_000  # where the seeds of the closing matches lie
+INITIAL_STEP = 0.4  # standard deviation of the log factors in the first generation
+TRIAL_SEED_OFFSET = 1_000_000  # offset of the seeds of the final trial matches
 
 
 class EvolutionStrategy(Protocol):
-    """What is used of cma's CMAEvolutionStrategy."""
+    """Interface of cma's CMAEvolutionStrategy, as far as it is used here."""
 
     def ask(self) -> list[list[float]]: ...
     def tell(self, solutions: list[list[float]], values: list[float]) -> None: ...
@@ -42,29 +42,28 @@ class EvolutionStrategy(Protocol):
 
 @dataclass(frozen=True)
 class WeightSearch:
-    """How to look for better weights."""
+    """Settings of a search for better weights."""
 
     game_id: str
     seats: int
     bot: str = "steady"
     seconds: float = 300.0
-    generations: int = 0  # where the same is to come out on any machine: so many, in place of the time
-    proposals: int = 48  # in a generation; rounded up to full tables
-    deals: int = 1  # that each table plays, from every seat
+    generations: int = 0  # fixed number of generations instead of a time limit, for the same result on any machine
+    proposals: int = 48  # proposals in a generation, rounded up to full tables
+    deals: int = 1  # deals for each table, each played from every seat
     trials: int = 200  # matches of the new weights against the old ones
-    dataset_matches: int = 400  # matches that the value model learns from
+    dataset_matches: int = 400  # matches that the value model is fitted to
     seed: int = 1
-    points: bool = False  # the value model learns from final points, not from who won
+    points: bool = False  # True to fit the value model to final points instead of wins
 
 
 def learn_weights(
     search: WeightSearch, on_generation: Callable[[int, float], None] | None = None, edition: Game | None = None
 ) -> TuningReport:
-    """Search for better weights until the time is up.
+    """Search for better weights until the time is up, and return the report.
 
-    ``on_generation`` gets the number of each generation and its best result.
-
-    The game is taken as it is printed, unless an edition is given.
+    ``on_generation`` is called with the number of each generation and its best result. Without an edition, the printed
+    game is used.
     """
     game = edition or load_game(search.game_id)
     base = game.weights.values
@@ -100,7 +99,7 @@ def learn_weights(
 
 
 def play_generation(search: WeightSearch, game: Game, proposals: Sequence[list[float]], generation: int) -> list[float]:
-    """The mean result of each proposal: the seats of a table are filled with neighbours in the list."""
+    """Return the mean result of each proposal. Neighbours in the list share a table."""
     seats = search.seats
     results = [0.0 for _ in proposals]
     for first in range(0, len(proposals), seats):
@@ -115,7 +114,7 @@ def play_generation(search: WeightSearch, game: Game, proposals: Sequence[list[f
 
 
 def match_rewards(s: State, game: Game) -> list[float]:
-    """What a match brought each seat: two for the win, and up to one for the margin, in points or else in ranks."""
+    """Return the reward of each seat: two for the win, and up to one for the margin in points or ranks."""
     scores = game.scores(s)
     unit = 3.0 * game.weights.scale if game.has_points else float(s.seats)
     shares = compute_result_shares(game.evaluator, s)
@@ -123,7 +122,7 @@ def match_rewards(s: State, game: Game) -> list[float]:
 
 
 def measure_win_share(search: WeightSearch, game: Game, weights: list[float]) -> float:
-    """The share of the wins of one seat with new weights, against the game's own, in fresh deals."""
+    """Return the share of wins of one seat with new weights against the game's own, on fresh deals."""
     won = 0.0
     for number in range(search.trials):
         deal, seat = divmod(number, search.seats)
@@ -134,7 +133,7 @@ def measure_win_share(search: WeightSearch, game: Game, weights: list[float]) ->
 
 
 def play_match(search: WeightSearch, game: Game, weights: Sequence[list[float]], seed: int) -> State:
-    """A match between bots that differ in their weights alone, played to the end."""
+    """Play a match between bots that differ only in their weights, and return the final state."""
     s = game.deal(search.seats, seed)
     players: list[Bot] = [create_bot(search.bot, with_weights(game, each)) for each in weights]
     play_out(s, players, [Rng(derive_seed(seed, seat)) for seat in range(search.seats)])
@@ -142,7 +141,7 @@ def play_match(search: WeightSearch, game: Game, weights: Sequence[list[float]],
 
 
 def scale_weights(base: list[float], steps: Sequence[float]) -> list[float]:
-    """Weights times the powers of e that a proposal names; only their ratios count, so the mean factor is one."""
+    """Return the weights times e to these steps, normalised to a mean step of 0, because only ratios matter."""
     mean = sum(steps) / len(steps)
     return [weight * math.exp(float(step) - mean) for weight, step in zip(base, steps, strict=True)]
 
@@ -156,7 +155,7 @@ def _make_strategy(size: int, search: WeightSearch) -> EvolutionStrategy:
         "verb_log": 0,
         "verb_disp": 0,
     }
-    with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
-        cma = import_module("cma")  # not before: it takes longer than everything else that a study imports
+    with warnings.catch_warnings(action="ignore"):  # cma warns that matplotlib is missing, which is not needed here
+        cma = import_module("cma")  # imported late, because it takes longer than all other imports of a study together
     strategy: EvolutionStrategy = cma.CMAEvolutionStrategy([0.0] * size, INITIAL_STEP, options)
     return strategy

@@ -1,7 +1,7 @@
-"""A ranker fitted to what search found, by numpy alone: one thread, the same file from the same lessons every time.
+"""Training of the policy ranking network in numpy, on one thread, so that the same data always gives the same file.
 
-The loss is the cross entropy from the visits of a decision to the odds that evaluation and ranker give its options
-together. The last layer begins at 0, so that what is learnt is the difference to what is shipped.
+The loss is the cross-entropy between the visits of a decision and the probabilities from evaluation plus network. The
+last layer starts at 0, so that the network learns the difference from the shipped evaluation.
 """
 
 from dataclasses import dataclass, field
@@ -15,37 +15,37 @@ Numbers = NDArray[np.float64]
 
 HIDDEN = 32
 EPOCHS = 60
-MAX_BATCH = 256  # decisions, at most
-MIN_STEPS = 16  # steps, at least, of an epoch: with few lessons batches are smaller
+MAX_BATCH = 256  # maximum number of decisions in a batch
+MIN_STEPS = 16  # minimum number of steps in an epoch; little data is split into smaller batches
 LEARNING_RATE = 2e-3
-WEIGHT_DECAY = 0.05  # of a weight for each unit of the rate (AdamW)
-HELD_OUT_EVERY = 6  # every so manieth match is not learnt from
+WEIGHT_DECAY = 0.05  # decay of a weight, relative to the learning rate (AdamW)
+HELD_OUT_EVERY = 6  # every sixth match is held out for validation
 BETAS = (0.9, 0.999)
 EPSILON = 1e-8
-MIN_SCALE = 0.01  # points; a feature that differs by less would get weights too large for two bytes
+MIN_SCALE = 0.01  # minimum scale in points; a feature that varies less would need weights too large for two bytes
 
 Weights = dict[str, Numbers]
 
 
 @dataclass
 class FittedNetwork:
-    """What was learnt, and how well it foretells the search in matches that it has not seen."""
+    """Fitted network and its quality on held-out matches."""
 
-    weights: Weights  # on plain features: what they were divided by is in them
+    weights: Weights  # weights for unscaled features
     decisions: int
     held_out: int
-    entropy: float  # of the visits themselves
-    before: float  # cross entropy of the shipped evaluation
-    after: float  # cross entropy with the ranker
-    agreed_before: float  # how often the option tried most is the one liked best
+    entropy: float  # entropy of the visits themselves, the lower limit of the cross-entropy
+    before: float  # cross-entropy of the shipped evaluation
+    after: float  # cross-entropy with the network
+    agreed_before: float  # share of decisions where the evaluation prefers the most visited option
     agreed: float
-    course: list[float] = field(default_factory=list)  # by epoch, on what was held out
+    course: list[float] = field(default_factory=list)  # validation cross-entropy by epoch
 
 
 def fit_network(
     data: TrainingDecisions, verbs: int, seed: int, hidden: int = HIDDEN, epochs: int = EPOCHS
 ) -> FittedNetwork:
-    """Learn from most matches, and keep the epoch that foretells the others best."""
+    """Fit a network to most matches, and keep the epoch that predicts the held-out ones best."""
     is_held_out = data.match % HELD_OUT_EVERY == 0
     training, validation = data.select(~is_held_out), data.select(is_held_out)
     scale = np.maximum(training.after.std(axis=0), MIN_SCALE)
@@ -105,7 +105,7 @@ def _draw_initial_weights(size: int, verbs: int, hidden: int, rng: np.random.Gen
 
 
 def unscale_weights(weights: Weights, scale: Numbers) -> Weights:
-    """As play reads them: of features as they are, before and after, rather than of the change."""
+    """Return weights for unscaled features before and after an option, instead of the scaled change."""
     after = (weights["after"] + weights["change"]) / scale[:, None]
     before = -weights["change"] / scale[:, None]
     return {**{name: weights[name] for name in ("verb", "context", "second", "second_bias", "last")}} | {
@@ -133,12 +133,12 @@ def _run_forward_pass(
 
 
 def score_options(weights: Weights, data: TrainingDecisions, scale: Numbers) -> Numbers:
-    """What evaluation and ranker say together of each option."""
+    """Return the combined score of evaluation and network for each option."""
     return _run_forward_pass(weights, data, *_build_network_inputs(data, scale))[2]
 
 
 def compute_option_probabilities(data: TrainingDecisions, scores: Numbers) -> Numbers:
-    """By option its part of the decision."""
+    """Return the probability of each option within its decision."""
     sizes = data.sizes
     top = np.maximum.reduceat(scores, data.starts)
     parts = np.exp(scores - np.repeat(top, sizes))
@@ -153,7 +153,10 @@ def cross_entropy(data: TrainingDecisions, scores: Numbers) -> float:
 
 
 def measure_top_choice_agreement(data: TrainingDecisions, scores: Numbers) -> float:
-    """How often what is liked best is what search tried most; ties count as they fall."""
+    """Return the share of decisions where the best-scored option is the most visited one.
+
+    Ties go to the first option.
+    """
     ends = np.append(data.starts[1:], len(scores))
     pairs = zip(data.starts, ends, strict=True)
     return float(np.mean([scores[a:b].argmax() == data.visit_shares[a:b].argmax() for a, b in pairs]))

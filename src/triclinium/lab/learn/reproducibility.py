@@ -1,9 +1,9 @@
-"""Whether a learnt file comes of its lessons once more, bit for bit: what `make learn-check` asks.
+"""Reproducibility check of learnt networks, bit for bit, from their training data (`make learn-check`).
 
     python -m triclinium.lab.learn.reproducibility [FOLDER ...]
 
-Each folder is one that `triclinium learn` has left, with the lessons and the file. Without any, every file that a game
-ships is made again from ``learnt/<game>/lessons.jsonl.gz``.
+Each folder is the output of `triclinium learn`, with the training data and the network. Without folders, every network
+that ships with a game is made again from ``learnt/<game>/lessons.jsonl.gz``.
 """
 
 import re
@@ -24,7 +24,7 @@ COMPRESSED_DATA = f"{TRAINING_FILE}.gz"
 
 
 def is_reproducible(file: Path, data_file: Path) -> bool:
-    """Learn from the lessons what the file's own command says, and compare every byte."""
+    """Return whether the training data gives the same file again with the file's own command."""
     history = read_network(file).metadata
     game = load_game(history["game"])
     asked = re.search(r" --matches (\d+) .*--seed (\d+)", history["command"])
@@ -39,7 +39,7 @@ def is_reproducible(file: Path, data_file: Path) -> bool:
 
 
 def find_file_pairs(folders: list[Path]) -> list[tuple[Path, Path]]:
-    """Files, each with the lessons that it was learnt from."""
+    """Return network files, each with its training data."""
     if folders:
         return [
             (file, folder / TRAINING_FILE) for folder in folders for file in sorted(folder.glob("net-*.safetensors"))
@@ -49,7 +49,7 @@ def find_file_pairs(folders: list[Path]) -> list[tuple[Path, Path]]:
 
 
 def main(folders: list[Path]) -> int:
-    """Say of each file whether it comes again; 1 if one does not."""
+    """Check every file and print the result. Return 1 if one cannot be reproduced."""
     file_pairs = find_file_pairs(folders)
     if not file_pairs:
         sys.stdout.write(f"There is nothing to check: no file was learnt, or {NETWORK_VARIABLE} switches it off.\n")

@@ -1,4 +1,4 @@
-"""From self-play to a file that bots may use: play, fit, meet the bots without it, write down what came of it."""
+"""Learning from start to finish: self-play, fitting, acceptance tests, and a network file with its report."""
 
 import json
 import time
@@ -18,34 +18,34 @@ from triclinium.lab.learn.training_data import TrainingDecisions, extract_decisi
 LearningProgress = Callable[[str, int, int], None]
 
 TRAINING_FILE, REPORT_FILE = "lessons.jsonl", "learn.json"
-STEADY_MATCHES = 300  # matches of steady with what was learnt against steady without it
-PASS_MARK = 0.6  # of them that it must win with two seats; with more, as many times its fair share
-MIN_DECISIONS = 50  # decisions that anything can be learnt from
-FIT_SEED_KEY = "fit seed"  # what a file's history calls how its fit began, where that was asked for
-SELECTION_MATCHES = 200  # matches that every fit plays, where there are several to choose from
-SELECTION_SEED_OFFSET = 8_000_000  # where the seeds of their deals lie: the gate has others
+STEADY_MATCHES = 300  # matches of steady with the network against steady without it
+PASS_MARK = 0.6  # share of these matches to win with two seats; with more seats, the same multiple of the fair share
+MIN_DECISIONS = 50  # minimum number of decisions to learn from
+FIT_SEED_KEY = "fit seed"  # metadata key for the seed of the fit, if it was set explicitly
+SELECTION_MATCHES = 200  # matches that each of several fits plays to be selected
+SELECTION_SEED_OFFSET = 8_000_000  # offset of the seeds of these deals, which the acceptance test does not use
 
 
 @dataclass(frozen=True)
 class LearningPlan:
-    """What to learn from, and what to try it against."""
+    """Settings of a learning run: the self-play and the tests of the result."""
 
     self_play: SelfPlay
-    seconds: float = 0.0  # for self-play; 0: until all its matches are played
+    seconds: float = 0.0  # time limit for self-play; 0: play all matches
     workers: int = 1
-    budget: str = "150ms"  # of master in the gate; empty: only steady is tried
+    budget: str = "150ms"  # budget of master in the acceptance test; empty: test only steady
     trials: int = STEADY_MATCHES
-    fits: int = 1  # of which the one goes to the gate that plays best
-    fit_seed: int | None = None  # of the first of them; without it, the seed of the matches
+    fits: int = 1  # number of fits; the one that plays best takes the acceptance test
+    fit_seed: int | None = None  # seed of the first fit; None: the seed of the matches
 
     @property
     def seat_counts(self) -> tuple[int, ...]:
-        """The numbers of seats that it is tried with: the fewest and the usual one."""
+        """Return the numbers of seats to test with: the first and the last of those used in self-play."""
         return tuple(dict.fromkeys((self.self_play.seats[0], self.self_play.seats[-1])))
 
 
 def run_learning(plan: LearningPlan, folder: Path, on_progress: LearningProgress | None = None) -> dict[str, object]:
-    """Learn, and leave the file, the matches and a report in the folder."""
+    """Run the learning, and write the network, the matches and a report to the folder."""
     game = plan.self_play.check()
     if plan.fits < 1:
         raise BadSetup(f"at least one fit is needed, not {plan.fits}")
@@ -90,9 +90,10 @@ def choose_best_fit(
     folder: Path,
     on_progress: LearningProgress | None,
 ) -> tuple[FittedNetwork, dict[str, str]]:
-    """Fits that begin otherwise foretell the search alike and play differently: the one that wins most is kept.
+    """Fit several networks with different seeds, and return the one that wins most, with its history.
 
-    They play on deals that the gate has not, so that choosing does not flatter the chosen one there.
+    Such networks predict the search equally well but play differently. They play on deals that the acceptance test does
+    not use, so that the choice does not bias it.
     """
     candidates: list[tuple[float, FittedNetwork, dict[str, str]]] = []
     first = plan.self_play.seed if plan.fit_seed is None else plan.fit_seed
@@ -114,7 +115,7 @@ def choose_best_fit(
 
 
 def _play_selection_matches(plan: LearningPlan, path: Path, what: str, on_progress: LearningProgress | None) -> float:
-    """How many times its fair share steady wins with a file, all numbers of seats together."""
+    """Return the wins of steady with a network as a multiple of its fair share, summed over the numbers of seats."""
     won = 0.0
     seed = derive_seed(plan.self_play.seed, SELECTION_SEED_OFFSET)
     with override_network(str(path)):
@@ -141,9 +142,9 @@ def _play_selection_matches(plan: LearningPlan, path: Path, what: str, on_progre
 def run_acceptance_tests(
     plan: LearningPlan, game: Game, path: Path, on_progress: LearningProgress | None
 ) -> dict[str, AcceptanceVerdict]:
-    """Steady with the file against steady without it, then master, each with the fewest and the usual seats.
+    """Test steady and master with the network against themselves without it, for each number of seats.
 
-    Results are kept beside the file, so that a gate that was interrupted goes on.
+    Results are saved next to the file, so that an interrupted test can continue.
     """
     verdicts: dict[str, AcceptanceVerdict] = {}
     with override_network(str(path)):
@@ -171,7 +172,7 @@ def _make_progress_callback(on_progress: LearningProgress, what: str, most: int)
 
 
 def build_history(game: Game, play: SelfPlay, matches: int, fitted: FittedNetwork) -> dict[str, str]:
-    """What a file tells of itself."""
+    """Return the metadata of a network file: how it was made."""
     seats = ",".join(map(str, play.seats))
     command = f"triclinium learn {game.id} --matches {matches} --seats {seats} --iterations {play.iterations}"
     if play.components is not None:
@@ -195,6 +196,6 @@ def _format_verdict(verdict: AcceptanceVerdict) -> str:
 
 
 def write_network_file(folder: Path, history: Mapping[str, str], fitted: FittedNetwork) -> Path:
-    """The file of what was learnt, named by its content."""
+    """Write the network to a file named by its content."""
     parts = {name: (fitted.weights[name].shape, fitted.weights[name].ravel().tolist()) for name in PARTS}
     return write_network(folder, history, parts)

@@ -1,8 +1,8 @@
-"""Matches of a search with itself, kept as records with what the search found.
+"""Self-play of a search, stored as records together with the search results.
 
-Never as arrays: what a network reads of a position may change, and these matches are replayed for it in a moment. A
-quarter of the decisions are searched in full and become lessons, the others are played quickly, so that more matches
-and thereby more different positions come out of the same time (playout cap randomisation, as in KataGo).
+Records are stored instead of arrays, because the inputs of a network may change and replaying takes little time. A
+quarter of the decisions are searched in full and become training data; the others are played quickly. This gives more
+matches and more varied positions in the same time (playout cap randomisation, as in KataGo).
 """
 
 import gzip
@@ -21,27 +21,27 @@ from triclinium.engine.match import Match
 from triclinium.engine.registry import load_game
 from triclinium.lab.simulation import ProgressCallback, map_in_order
 
-FULL_SEARCH_EVERY = 4  # one decision in this many is searched in full
-QUICK_SEARCH_DIVISOR = 4  # the other decisions are searched with a budget this many times smaller
-VARIED_EVERY = 4  # one full decision of so many is drawn by its visits, so that positions differ
-GUEST_EVERY = 5  # one match of so many has a seat of the pool
-GUEST_BOTS = ("steady+plain",)  # what was learnt before must not change what comes of a command
-PLAYER_SEED_OFFSET = 4_000_000  # where the seeds of the players lie
+FULL_SEARCH_EVERY = 4  # One decision in this many is searched in full.
+QUICK_SEARCH_DIVISOR = 4  # The other decisions have a budget this many times smaller.
+VARIED_EVERY = 4  # One full decision in this many is drawn by visits, so that positions vary.
+GUEST_EVERY = 5  # One match in this many has a guest bot at one seat.
+GUEST_BOTS = ("steady+plain",)  # plain bots, so that an earlier network does not change the result of a command
+PLAYER_SEED_OFFSET = 4_000_000  # offset of the seeds of the players
 
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """Which matches to play, as plain data."""
+    """Self-play as plain data: which matches to play."""
 
     game_id: str
-    seats: tuple[int, ...]  # in turn
+    seats: tuple[int, ...]  # numbers of seats, used in turn
     matches: int
-    iterations: int  # of a full search
+    iterations: int  # iterations of a full search
     seed: int
-    components: str | None = None  # an edited file
+    components: str | None = None  # path of an edited components file
 
     def check(self) -> Game:
-        """The game, if everything asked for exists; raises BadSetup."""
+        """Return the game if the settings are valid. Raise BadSetup otherwise."""
         game = load_game(self.game_id, self.components)
         if self.matches < 1 or self.iterations < QUICK_SEARCH_DIVISOR:
             raise BadSetup(f"at least one match of {QUICK_SEARCH_DIVISOR} iterations a decision is needed")
@@ -52,18 +52,18 @@ class SelfPlay:
 
 @dataclass(frozen=True)
 class SearchedDecision:
-    """What a full search found at one decision of a match."""
+    """Result of a full search at one decision of a match."""
 
-    move: int  # how many options were chosen before
+    move: int  # number of options chosen before this decision
     options: list[Option]
     visits: list[int]
-    means: list[float]  # the seat's share of the win after each option
+    means: list[float]  # mean share of the win of the deciding seat, by option
     chosen: Option
 
 
 @dataclass(frozen=True)
 class TrainingMatch:
-    """A match, and what was found in it."""
+    """Match of self-play with its search results."""
 
     number: int
     record: str
@@ -80,7 +80,7 @@ class TrainingMatch:
 
 
 class RecordingSearch(Strong):
-    """A search that says what it found, and at times plays something else than the best."""
+    """Search that records its results and sometimes plays an option other than the best."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -104,7 +104,7 @@ class RecordingSearch(Strong):
 
 
 def play_training_match(plan: SelfPlay, number: int) -> TrainingMatch:
-    """The match of this number, whoever plays it and in whatever order."""
+    """Play the match with this number. The result does not depend on the worker or the order."""
     game = plan.check()
     seats = plan.seats[number % len(plan.seats)]
     match = Match(game, seats, derive_seed(plan.seed, number), game.proposed_variants())
@@ -135,9 +135,9 @@ def play_training_match(plan: SelfPlay, number: int) -> TrainingMatch:
 def play_training_matches(
     plan: SelfPlay, file: Path, workers: int, on_progress: ProgressCallback | None = None, until: float | None = None
 ) -> list[TrainingMatch]:
-    """All matches of a plan. Those that the file holds already are not played again; the others are added to it.
+    """Return all matches of a plan. Play those that the file does not contain yet, and append them to it.
 
-    ``until`` is when no further match begins, by `time.monotonic`.
+    No further match is added after the time ``until`` of `time.monotonic`.
     """
     done = read_training_matches(file)
     left = [number for number in range(plan.matches) if number not in done]
@@ -154,7 +154,7 @@ def play_training_matches(
 
 
 def read_training_matches(file: Path) -> dict[int, TrainingMatch]:
-    """What is kept; a last line that was cut off is forgotten. Lessons that ship are compressed."""
+    """Read the stored matches by number, from a plain or compressed file. Remove a truncated last line."""
     if not file.exists():
         return {}
     if file.suffix == ".gz":

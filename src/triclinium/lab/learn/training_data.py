@@ -1,4 +1,4 @@
-"""Matches of self-play as arrays: the features after each option of every searched decision."""
+"""Training data as arrays: the features after each option of every searched decision."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -19,29 +19,29 @@ from triclinium.lab.learn.selfplay import TrainingMatch
 Numbers = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-WORLD_SEED_OFFSET = 5_000_000  # where the seeds of the worlds lie
-UNVISITED_WEIGHT = 0.5  # visits that an option never tried counts for: it may still be good
+WORLD_SEED_OFFSET = 5_000_000  # offset of the seeds of determinizations
+UNVISITED_WEIGHT = 0.5  # visits that an option without any counts for, because it may still be good
 
 
 @dataclass(frozen=True)
 class TrainingDecisions:
-    """The options of many decisions below each other, and where each decision begins."""
+    """Options of many decisions, concatenated, with the start of each decision."""
 
-    starts: Whole  # by decision
-    match: Whole  # by decision
-    before: Numbers  # by decision and feature
-    context: Numbers  # by decision: 1, how far the match has come, how many play
-    after: Numbers  # by option and feature
-    verb: Whole  # by option
-    prior_scores: Numbers  # by option: what the evaluation says, in units of its prior
-    visit_shares: Numbers  # by option: its part of the visits
+    starts: Whole  # index of the first option, by decision
+    match: Whole  # match number, by decision
+    before: Numbers  # features before the decision, by decision and feature
+    context: Numbers  # by decision: 1, progress of the match, number of seats
+    after: Numbers  # features after the option, by option and feature
+    verb: Whole  # verb index, by option
+    prior_scores: Numbers  # score of the evaluation in units of its prior, by option
+    visit_shares: Numbers  # share of the visits, by option
 
     @property
     def sizes(self) -> Whole:
         return np.diff(np.append(self.starts, len(self.verb)))
 
     def select(self, chosen: NDArray[np.bool_]) -> "TrainingDecisions":
-        """Some of the decisions."""
+        """Return the chosen decisions."""
         sizes = self.sizes
         options = np.repeat(chosen, sizes)
         starts = np.concatenate(([0], np.cumsum(sizes[chosen])[:-1])).astype(np.int64)
@@ -64,7 +64,7 @@ def list_verb_words(game: Game) -> list[str]:
 def extract_decisions(
     game: Game, training_matches: Iterable[TrainingMatch], on_progress: Callable[[int], None] | None = None
 ) -> TrainingDecisions:
-    """Replay the matches, and look at every searched decision as a bot does."""
+    """Replay the matches, and return every searched decision as a bot sees it."""
     rows: dict[str, list[object]] = {name: [] for name in ("start", "match", "before", "context")}
     after: list[list[float]] = []
     verb: list[int] = []

@@ -1,12 +1,13 @@
-"""Value model of the bots that search: win probabilities by the features of a position, learnt from matches.
+"""Value model for bots that search: win probabilities from the features of a position, fitted to matches.
 
-The weights that a bot chooses by need not foretell who wins: they only rank the options of one decision. Here bots play
-whose weights are varied, each seat's in its own way, so that good plans and bad ones meet; and a conditional logit is
-fitted to the quiet positions of their matches: the odds of a seat are the exponential of its weighed features. Each
-feature has a weight for the beginning and one for the end of a match, mixed by `Evaluator.progress`.
+The weights that a bot chooses with only rank the options of one decision; they need not predict the winner. For the
+training data, bots play with randomly varied weights, different at each seat, so that good and bad plans meet. A
+conditional logit is fitted to the stable positions of these matches: the odds of a seat are the exponential of its
+weighted features. Each feature has one weight for the start and one for the end of a match, mixed by
+`Evaluator.progress`.
 
-Where matches are long and few, who won teaches too little. `fit_by_points` asks instead how many points each seat ended
-ahead of the others, which says more of every match.
+If matches are long and few, the winner alone carries too little information. `fit_by_points` fits final point margins
+instead, which say more about every match.
 """
 
 import math
@@ -26,31 +27,32 @@ from triclinium.lab.results import ValueModelReport
 Numbers = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-WEIGHT_SPREADS = (0.0, 0.2, 0.5)  # a weight is varied by a factor of about e to one of these, drawn for each match
-RANDOM_MOVE_RATES = (0, 20, 60)  # options in a thousand that are drawn at random: one of these for each match
-SEED_OFFSET = 2_000_000  # where the seeds of these matches lie
-HELD_OUT_EVERY = 5  # every fifth match is not learnt from: it tells how well the value model foretells
-RIDGES = (1e-3, 1e-2, 1e-1, 1.0)  # how much a weight, in deviations of its feature, is drawn to what bots choose by
-POINT_RIDGES = (0.03, 0.1, 0.3, 1.0)  # the same, of those that foretell points
-MAX_NEWTON_STEPS = 40  # rounds of Newton's method, at most
+WEIGHT_SPREADS = (0.0, 0.2, 0.5)  # Weights vary by a factor of about e to one of these values, drawn for each match.
+RANDOM_MOVE_RATES = (0, 20, 60)  # Probability of a random option in thousandths, drawn for each match.
+SEED_OFFSET = 2_000_000  # offset of the seeds of these matches
+HELD_OUT_EVERY = 5  # Every fifth match is held out to validate the value model.
+# Candidate ridge penalties that draw weights, in deviations of their feature, towards those of the bots.
+RIDGES = (1e-3, 1e-2, 1e-1, 1.0)
+POINT_RIDGES = (0.03, 0.1, 0.3, 1.0)  # candidate ridge penalties of the fit to points
+MAX_NEWTON_STEPS = 40  # maximum number of Newton steps
 TOLERANCE = 1e-6
-EPSILON = 1e-12  # so that a sign that never differs does not stop the method
+EPSILON = 1e-12  # added to the diagonal, so that a constant feature does not make the matrix singular
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """Quiet positions of matches, and how the matches ended; the first index is the position."""
+    """Stable positions of matches with the results of the matches. The first index is the position."""
 
-    features: Numbers  # by seat and feature; nought where nobody sits
-    seats: Whole  # how many
-    asked: Whole  # the seat
+    features: Numbers  # by seat and feature; 0 for vacant seats
+    seats: Whole  # number of seats
+    asked: Whole  # seat to decide
     progress: Numbers
-    shares: Numbers  # of the win, by seat
+    shares: Numbers  # share of the win, by seat
     match: Whole
-    margins: Numbers  # points at the end less the mean of all seats, by seat
+    margins: Numbers  # final points minus the mean of all seats, by seat
 
     def select(self, chosen: NDArray[np.bool_]) -> "Dataset":
-        """Some of the positions."""
+        """Return the chosen positions."""
         return Dataset(
             self.features[chosen],
             self.seats[chosen],
@@ -63,11 +65,11 @@ class Dataset:
 
     @property
     def occupied(self) -> NDArray[np.bool_]:
-        """Where somebody sits."""
+        """Return a mask of the occupied seats."""
         return np.arange(self.shares.shape[1]) < self.seats[:, None]
 
     def compute_position_weights(self) -> Numbers:
-        """What each position counts for: a long match no more than a short one."""
+        """Return the weight of each position. Every match has the same total weight."""
         each: Numbers = 1.0 / np.bincount(self.match)[self.match]
         each /= each.sum()
         return each
@@ -75,18 +77,18 @@ class Dataset:
 
 @dataclass(frozen=True)
 class ValueModelFit:
-    """A value model, and how badly it and the bare weights foretold matches that were held back."""
+    """Value model with its log loss and that of the bare weights on held-out matches."""
 
-    weights: dict[str, list[float]]  # by feature, and "turn": early and late
-    ridge: float  # that foretold best
+    weights: dict[str, list[float]]  # early and late weight of each feature, and of "turn"
+    ridge: float  # ridge penalty with the best validation result
     cross_entropy: float
     baseline_cross_entropy: float
 
 
 def fit_value_model(game: Game, bot_name: str, matches: int, seed: int, points: bool = False) -> ValueModelReport:
-    """Fit the scale and the value model to a game's weights, from matches of this bot; the game stays as it is.
+    """Fit the scale and the value model of a game's weights to matches of this bot, without changing the game.
 
-    With ``points`` the value model learns from final points, not from who won.
+    With ``points`` the value model is fitted to final points instead of wins.
     """
     data = build_dataset(game, bot_name, matches, seed)
     fitted = with_weights(game, game.weights.values)
@@ -108,7 +110,7 @@ def fit_value_model(game: Game, bot_name: str, matches: int, seed: int, points: 
 
 
 def build_dataset(game: Game, name: str, matches: int, seed: int) -> Dataset:
-    """The quiet positions of matches between bots of varied weights, with every number of seats in turn."""
+    """Return the stable positions of matches between bots of varied weights, with every number of seats in turn."""
     features: list[list[list[float]]] = []
     seats: list[int] = []
     asked: list[int] = []
@@ -148,26 +150,26 @@ def build_dataset(game: Game, name: str, matches: int, seed: int) -> Dataset:
 
 
 def _compute_point_margins(game: Game, s: State) -> list[float]:
-    """By seat; noughts in a game without points."""
+    """Return the point margin of each seat over the mean; 0 in a game without points."""
     totals = {score.seat: float(score.total or 0) for score in game.scores(s)}
     mean = sum(totals.values()) / s.seats
     return [totals[seat] - mean for seat in range(s.seats)]
 
 
 def make_varied_bot(game: Game, name: str, spread: float, rng: Rng) -> Bot:
-    """A bot whose weights are multiplied by factors around one."""
+    """Return a bot whose weights are multiplied by random factors around 1."""
     return create_bot(
         name, with_weights(game, [weight * math.exp(spread * _draw_normal(rng)) for weight in game.weights.values])
     )
 
 
 def _draw_normal(rng: Rng) -> float:
-    """A number that is normally distributed, nearly."""
+    """Return an approximately normal random number."""
     return sum(rng.below(1 << 20) for _ in range(12)) / (1 << 20) - 6.0
 
 
 def fit_scale(game: Game, data: Dataset) -> float:
-    """The scale under which the weights foretold the winners best."""
+    """Return the scale with which the weights predict the winners best."""
     worth = data.features @ np.array(game.weights.values)
     tried = [game.weights.scale * 2.0 ** (k / 4) for k in range(-16, 17)]
     cross_entropies = [cross_entropy(data, predict_win_probabilities(worth / scale, data.occupied)) for scale in tried]
@@ -176,7 +178,7 @@ def fit_scale(game: Game, data: Dataset) -> float:
 
 
 def fit_by_wins(game: Game, data: Dataset) -> ValueModelFit:
-    """The weights under which the winners were least surprising; how far they may stray, unseen matches decide."""
+    """Fit the value model to wins. Held-out matches choose the ridge penalty."""
     is_held_out = data.match % HELD_OUT_EVERY == 0
     seen, unseen = data.select(~is_held_out), data.select(is_held_out)
     start = compute_initial_weights(game, seen)
@@ -209,7 +211,7 @@ def _name_weights(game: Game, fitted_weights: Numbers) -> dict[str, list[float]]
 
 
 def fit_by_points(game: Game, data: Dataset) -> ValueModelFit:
-    """The weights that foretold final points best, all over the scale under which they foretold the winners best."""
+    """Fit the value model to final points, divided by the scale that predicts the winners best."""
     is_held_out = data.match % HELD_OUT_EVERY == 0
     seen, unseen = data.select(~is_held_out), data.select(is_held_out)
     margins = unseen.margins[unseen.occupied]
@@ -236,7 +238,7 @@ def fit_by_points(game: Game, data: Dataset) -> ValueModelFit:
 
 
 def fit_least_squares(game: Game, data: Dataset, ridge: float) -> Numbers:
-    """Early and late weights in points, of "turn" last in each half, drawn towards those that bots choose by."""
+    """Return early and late weights in points ("turn" is last in each half), drawn towards the weights of the bots."""
     design = build_design_matrix(data)
     count = np.sqrt(data.compute_position_weights())
     rows: Numbers = (subtract_mean(design, data.occupied) * count[:, None, None]).reshape(-1, design.shape[2])
@@ -254,7 +256,7 @@ def fit_least_squares(game: Game, data: Dataset, ridge: float) -> Numbers:
 
 
 def subtract_mean(numbers: Numbers, occupied: NDArray[np.bool_]) -> Numbers:
-    """What each seat has more than the mean of all who sit there; nought where nobody does."""
+    """Return the difference of each seat from the mean of the occupied seats; 0 for vacant seats."""
     there = occupied.reshape(*occupied.shape, *(1 for _ in range(numbers.ndim - 2)))
     mean = (numbers * there).sum(axis=1, keepdims=True) / there.sum(axis=1, keepdims=True)
     centered: Numbers = (numbers - mean) * there
@@ -262,7 +264,7 @@ def subtract_mean(numbers: Numbers, occupied: NDArray[np.bool_]) -> Numbers:
 
 
 def compute_initial_weights(game: Game, data: Dataset) -> Numbers:
-    """The game's weights, each over the scale that fits the beginning and the end of matches best."""
+    """Return the game's weights, divided by the scales that fit the start and the end of matches best."""
     weights = np.array([*game.weights.values, 0.0])
     turn = np.zeros(len(weights))
     turn[-1] = 1.0
@@ -273,17 +275,17 @@ def compute_initial_weights(game: Game, data: Dataset) -> Numbers:
 
 
 def fit_conditional_logit(data: Dataset, start: Numbers, ridge: float) -> Numbers:
-    """Early and late weights, of "turn" last in each half, drawn towards where they start."""
+    """Return early and late weights ("turn" is last in each half), drawn towards the start weights."""
     design = build_design_matrix(data)
     spread: Numbers = design[data.occupied].std(axis=0)
-    still = spread < TOLERANCE  # a feature that never differs keeps the weight it had
+    still = spread < TOLERANCE  # A constant feature keeps its start weight.
     spread[still] = 1.0
     fitted = fit_newton(design / spread, data, start * spread, ridge) / spread
     return np.where(still, start, fitted)
 
 
 def fit_newton(design: Numbers, data: Dataset, start: Numbers, ridge: float) -> Numbers:
-    """Newton's method for weights of these columns that make what came likely and lie near the start."""
+    """Return maximum-likelihood weights with a ridge penalty towards the start, by Newton's method."""
     count, occupied = data.compute_position_weights(), data.occupied
     weights = start.copy()
     penalty = (2 * ridge + EPSILON) * np.eye(len(weights))
@@ -301,7 +303,10 @@ def fit_newton(design: Numbers, data: Dataset, start: Numbers, ridge: float) -> 
 
 
 def build_design_matrix(data: Dataset) -> Numbers:
-    """What is weighed, by seat: the features and whether it is asked, by how early it is and by how late."""
+    """Return the design matrix by seat: the features, and whether the seat decides.
+
+    The columns occur twice, weighted by how early and by how late the position is.
+    """
     asked = np.zeros((*data.shares.shape, 1))
     asked[np.arange(len(data.asked)), data.asked, 0] = 1.0
     plain = np.concatenate([data.features, asked], axis=2)
@@ -310,7 +315,7 @@ def build_design_matrix(data: Dataset) -> Numbers:
 
 
 def predict_win_probabilities(worth: Numbers, occupied: NDArray[np.bool_]) -> Numbers:
-    """Each seat's share of the win; none where nobody sits."""
+    """Return each seat's share of the win; 0 for vacant seats."""
     there = np.where(occupied, worth, -np.inf)
     parts: Numbers = np.exp(there - there.max(axis=1, keepdims=True))
     parts /= parts.sum(axis=1, keepdims=True)
@@ -318,6 +323,6 @@ def predict_win_probabilities(worth: Numbers, occupied: NDArray[np.bool_]) -> Nu
 
 
 def cross_entropy(data: Dataset, chances: Numbers) -> float:
-    """How badly these chances foretold what came: the mean cross entropy."""
+    """Return the mean cross-entropy of the results under these probabilities."""
     each = -(data.shares * np.log(np.maximum(chances, 1e-9))).sum(axis=1)
     return float((data.compute_position_weights() * each).sum())

@@ -1,4 +1,4 @@
-"""Weights of a game: the same game with other weights, and the file that holds what was learnt."""
+"""Weights of a game: copies of the game with other weights, and the file format of learnt weights."""
 
 import copy
 import json
@@ -10,7 +10,7 @@ from triclinium.lab.results import ValueModelReport
 
 
 def with_weights(game: Game, weights: list[float]) -> Game:
-    """The same game, judged by other weights."""
+    """Return a copy of the game with other weights."""
     other = copy.copy(game)
     other.weights = copy.copy(game.weights)
     other.weights.values = weights
@@ -18,7 +18,10 @@ def with_weights(game: Game, weights: list[float]) -> Game:
 
 
 def with_fitted_weights(game: Game, text: str) -> Game:
-    """Return the same game with the weights of a file (`weights_toml`); the settings of its search stay."""
+    """Return a copy of the game with the weights of a file in the format of `format_weights_toml`.
+
+    The search settings stay.
+    """
     data = tomllib.loads(text)
     names = game.weights.names
     other = with_weights(game, [float(data["weights"][name]) for name in names])
@@ -30,22 +33,22 @@ def with_fitted_weights(game: Game, text: str) -> Game:
 
 
 def format_weights_toml(report: ValueModelReport, how: str, before: Weights) -> str:
-    """Return a weights.toml with what was learnt; the settings of the search stay as they were."""
+    """Return a weights.toml with the learnt weights and the search settings of the old ones."""
     lines = [
         f"# {how}",
-        f"scale = {report['scale']} # points ahead that make a win 2.7 times as likely",
+        f"scale = {report['scale']} # lead in points that makes a win 2.7 times as likely",
         *list_search_settings(before),
         "",
-        "[weights] # in points: what the bots choose by",
+        "[weights] # in points; bots choose options by them",
     ]
     lines += [f"{name} = {weight}" for name, weight in report["weights"].items()]
-    lines += ["", "[judge] # in logarithms of odds, when a match begins and when it ends: what search expects"]
+    lines += ["", "[judge] # log odds at the start and at the end of a match, for the value model of the search"]
     lines += [f"{name} = [{early}, {late}]" for name, (early, late) in report["judge"].items()]
     return "\n".join(lines) + "\n"
 
 
 def list_search_settings(weights: Weights) -> list[str]:
-    """The lines that a weights.toml needs where a game's search differs from the usual."""
+    """Return the lines of a weights.toml for search settings that differ from the defaults."""
     usual = Weights(weights.names, weights.values, weights.scale)
     of = ("prior", "horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor")
     settings = [(name, getattr(weights, name)) for name in of if getattr(weights, name) != getattr(usual, name)]

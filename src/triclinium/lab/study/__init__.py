@@ -1,6 +1,7 @@
-"""Studies: a question, the matches that answer it, and the report. `docs/lab.md` shows how one is made."""
+"""Studies: a question, the matches that answer it, and the report. `docs/lab.md` shows how to run one."""
 
-from triclinium.lab.study.run import StudyResult, make_plan, rebuild_report, run_study
+from triclinium.lab.study.run import make_plan, rebuild_report, run_study
 from triclinium.lab.study.study_file import EditionRequest, Study, read_study
+from triclinium.lab.study.summary import StudyResult
 
 __all__ = ["EditionRequest", "Study", "StudyResult", "make_plan", "read_study", "rebuild_report", "run_study"]

@@ -1,4 +1,4 @@
-"""The matches of an arm as arrays, one row a match, in the order of deals and rotations."""
+"""Matches of an arm as arrays, one row for each match, in the order of deals and rotations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ Counts: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class MatchMoments:
-    """The quiet moments of many matches, one below the other; match i has those from first[i] up to first[i + 1]."""
+    """Stable moments of many matches, concatenated. Match i has those from first[i] up to first[i + 1]."""
 
     first: Counts
     progress: Numbers
     actor: Counts
-    chances: Numbers  # one column a seat
+    chances: Numbers  # one column for each seat
 
 
 @dataclass(frozen=True)
 class ArmMatches:
-    """Everything that was noted of an arm but its choices."""
+    """Everything recorded of an arm except its choices."""
 
     arm: StudyArm
     match: Counts
@@ -36,13 +36,13 @@ class ArmMatches:
     digest: Counts
     seconds: Numbers
     counts: Mapping[str, Counts]  # decisions, asked, rounds, turns, faults, cuts
-    place: Counts  # this and the next five: one column a seat
+    place: Counts  # This field and the next five have one column for each seat.
     bot: Counts
     share: Numbers
-    total: Numbers  # not a number in a game without points
+    total: Numbers  # NaN in a game without points
     asked: Counts
     width: Counts
-    lines: Mapping[str, Numbers]  # by group of the score sheet
+    lines: Mapping[str, Numbers]  # points by group of the score sheet
     moments: MatchMoments
 
     @property
@@ -50,7 +50,10 @@ class ArmMatches:
         return len(np.unique(self.deal))
 
     def compute_deal_means(self, values: Numbers) -> list[float]:
-        """The mean of each deal's matches: the unit of every interval. A deal that has no value is left out."""
+        """Return the mean over the matches of each deal, the unit of every interval.
+
+        A missing value makes the mean NaN.
+        """
         grouped = values.reshape(-1, self.arm.rotations)
         if self.arm.rotations == 1:
             return [float(value) for value in grouped[:, 0]]
@@ -58,7 +61,7 @@ class ArmMatches:
 
 
 def load_arms(folder: StudyFolder, deals: int) -> list[ArmMatches]:
-    """Every arm, as far as the first so many deals."""
+    """Load every arm for the first ``deals`` deals."""
     tables = {name: folder.read_table(name, deals).sort("match", maintain_order=True) for name in _TABLE_NAMES}
     return [_load_arm(folder, tables, i) for i in range(len(folder.plan.arms))]
 
@@ -67,12 +70,12 @@ _TABLE_NAMES = ("matches", "seats", "lines", "moments")
 
 
 def filter_arm(folder: StudyFolder, table: pl.DataFrame, arm: int) -> pl.DataFrame:
-    """The rows of one arm."""
+    """Return the rows of one arm."""
     return table.filter(make_arm_filter(folder, arm))
 
 
 def make_arm_filter(folder: StudyFolder, arm: int) -> pl.Expr:
-    """Whether a row is of an arm: the number of its match says so."""
+    """Return a filter for the rows of one arm, which follows from their match numbers."""
     plan = folder.plan
     return pl.col("match") // plan.max_rotations % len(plan.arms) == arm
 
@@ -102,7 +105,7 @@ def _load_arm(folder: StudyFolder, tables: Mapping[str, pl.DataFrame], arm: int)
 
 
 def _sum_line_points(lines: pl.DataFrame, match: Counts, seats: int) -> dict[str, Numbers]:
-    """The points of each group of lines, in the order of the score sheet."""
+    """Return the points of each group of score lines, in the order of the score sheet."""
     sums = lines.group_by("match", "seat", "group", maintain_order=True).agg(pl.col("points").sum())
     points_by_group: dict[str, Numbers] = {}
     for group in sums["group"].unique(maintain_order=True).to_list():

@@ -1,13 +1,12 @@
-"""Looking for values that make a game fair: a screening of the free numbers, a race of candidates, a confirmation.
+"""Balance search: a screening of the free numbers, a race of candidate editions, and a confirming study.
 
-The screening's linear model names the editions that should reach the goal; the nearest to the printed one race with
-shared deals, and whoever is certainly out drops out. The best of a search looks better than it is: what is reported is
-a study of its own on fresh deals.
+The linear model of the screening predicts which editions reach the goal. The most promising ones then race on shared
+deals, and an edition that certainly misses the goal drops out. The best of a search looks better than it is, so the
+result is reported from a study of its own on fresh deals.
 """
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -17,43 +16,44 @@ import numpy as np
 from triclinium.bots import assign_bots, derive_seed
 from triclinium.engine.core.errors import BadSetup, suggest_names
 from triclinium.engine.game import Game
-from triclinium.lab.study import run, statistics
+from triclinium.lab.study import statistics
 from triclinium.lab.study.arrays import load_arms
+from triclinium.lab.study.editions import make_edition
 from triclinium.lab.study.engine import StudyEngine
 from triclinium.lab.study.figures import FIGURE_KINDS, MeasuredArm, get_minimum_difference, measure_arms
-from triclinium.lab.study.plan import SCREEN, StudyArm, Value
+from triclinium.lab.study.plan import StudyArm, build_plan
 from triclinium.lab.study.report import format_question_with_tries
 from triclinium.lab.study.runner import StudyCallback, play_study
 from triclinium.lab.study.screening import MATCHES_PER_EDITION, can_load, fit_least_squares
 from triclinium.lab.study.store import StudyFolder
-from triclinium.lab.study.study_file import EditionRequest, Study, make_edition, to_plain_value
+from triclinium.lab.study.study_file import SCREEN, EditionRequest, Study, Value, to_plain_value
 
-MODEL_EDITIONS = 64  # editions that the model learns from
+MODEL_EDITIONS = 64  # approximate number of editions that the linear model is fitted to
 MAX_CANDIDATES = 16
-RACE_DEALS = (100, 200, 400, 800)  # deals of each round
-MAX_EDITIONS = 20_000  # editions that are looked through
+RACE_DEALS = (100, 200, 400, 800)  # deals of each round of the race
+MAX_EDITIONS = 20_000  # maximum number of editions to examine
 FAIR, SAME = "fair", "same"
 
 
 @dataclass(frozen=True)
 class FreeNumber:
-    """A number that may change, and how far."""
+    """Number that may change, and the values it may take."""
 
     path: str
     values: tuple[Value, ...]
 
 
 @dataclass(frozen=True)
-class BalanceResult:
-    """What came out: the editions that were tried, and the study that confirms the best."""
+class BalanceCandidate:
+    """Best edition of a search, the number of editions tried, and the study that confirms it on fresh deals."""
 
     tried: int
     best: EditionRequest
-    confirmed: run.StudyResult
+    study: Study
 
 
 def parse_free_number(game: Game, text: str) -> FreeNumber:
-    """``tokens.first=0..2``; raises BadSetup or BadComponents."""
+    """Parse a free number such as ``tokens.first=0..2``. Raise BadSetup or BadComponents if it is not valid."""
     path, _, span = text.partition("=")
     low, dots, high = span.partition("..")
     if not dots:
@@ -65,7 +65,7 @@ def parse_free_number(game: Game, text: str) -> FreeNumber:
 
 
 def parse_goal(text: str) -> dict[str, str]:
-    """``first=fair,decisions=same``; raises BadSetup."""
+    """Parse a goal such as ``first=fair,decisions=same``. Raise BadSetup if it is not valid."""
     goal: dict[str, str] = {}
     for pair in text.split(","):
         figure, _, aim = pair.strip().partition("=")
@@ -78,7 +78,10 @@ def parse_goal(text: str) -> dict[str, str]:
 
 
 def find_feasible_editions(game: Game, free: Sequence[FreeNumber]) -> list[dict[str, Value]]:
-    """The editions that load, the printed one first, whether it is among them or not, then the nearer ones first."""
+    """Return the editions that load, nearest to the printed one first.
+
+    The printed edition is always the first entry, even if it is outside the given ranges.
+    """
     printed = {number.path: to_plain_value(game.file.value_at(number.path)) for number in free}
     if len(printed) < len(free):
         raise BadSetup("a free number is named twice")
@@ -91,7 +94,7 @@ def find_feasible_editions(game: Game, free: Sequence[FreeNumber]) -> list[dict[
 
 
 def _measure_edition_distance(changed: Mapping[str, Value], printed: Mapping[str, object]) -> float:
-    """How far an edition is from the printed one, each number by its own size."""
+    """Return the distance of an edition from the printed one, each change relative to the printed number."""
     total = 0.0
     for path, value in changed.items():
         before = printed[path]
@@ -101,15 +104,18 @@ def _measure_edition_distance(changed: Mapping[str, Value], printed: Mapping[str
     return total
 
 
-def search_balance(
+def find_balanced_edition(
     study: Study,
     free: Sequence[FreeNumber],
     goal: Mapping[str, str],
     to: Path,
     engine: StudyEngine,
     on_progress: StudyCallback | None = None,
-) -> BalanceResult:
-    """Screen, race and confirm; every step lies in a folder of its own, so that an interrupted search goes on."""
+) -> BalanceCandidate:
+    """Screen the free numbers and race the candidates.
+
+    Every step has a folder of its own, so that an interrupted search can continue.
+    """
     if study.editions:
         raise BadSetup("a search makes its own editions of the printed one; leave the others out")
     game = study.validate().load_game()
@@ -129,9 +135,7 @@ def search_balance(
     tried = len(modelled) + len(chosen)
     question = format_question_with_tries(study.question, tried)
     fresh = replace(study, editions=(wanted,), seed=derive_seed(study.seed, len(RACE_DEALS)), question=question)
-    return BalanceResult(
-        tried, wanted, run.run_study(fresh, to / "confirmed", on_progress=on_progress, engine=nullcontext(engine))
-    )
+    return BalanceCandidate(tried, wanted, fresh)
 
 
 def _choose_model_stride(editions: Sequence[object]) -> int:
@@ -146,11 +150,11 @@ def _play_editions(
     engine: StudyEngine,
     on_progress: StudyCallback | None,
 ) -> list[MeasuredArm]:
-    """Play these editions with shared deals."""
+    """Play these editions with shared deals and return their measured arms."""
     game = study.load_game()
     made = [make_edition(game, EditionRequest(f"{i}", dict(changed))) for i, changed in enumerate(editions)]
     bots = tuple(assign_bots(study.bots, study.get_seat_count()))
-    plan = replace(study.build_plan(made, [StudyArm(i, bots, deals) for i in range(len(made))]), kind=SCREEN)
+    plan = replace(build_plan(study, made, [StudyArm(i, bots, deals) for i in range(len(made))]), kind=SCREEN)
     folder = StudyFolder(path, plan)
     folder.open(study)
     play_study(folder, engine, on_progress)
@@ -160,7 +164,10 @@ def _play_editions(
 def _make_goal_distance(
     study: Study, goal: Mapping[str, str], printed: Mapping[str, float]
 ) -> Callable[[Mapping[str, float]], float]:
-    """How far figures are from the goal, each in bands; nought: within all."""
+    """Return a function that measures the distance of figures from the goal, in units of the minimum difference.
+
+    The distance is 0 if every figure is within its minimum difference.
+    """
 
     def measure_distance(figures: Mapping[str, float]) -> float:
         total = 0.0
@@ -182,7 +189,7 @@ def _compute_figure_means(arm: MeasuredArm, goal: Mapping[str, str]) -> dict[str
 def _choose_candidates(
     study: Study, editions: Sequence[dict[str, Value]], goal: Mapping[str, str], model_arms: Sequence[MeasuredArm]
 ) -> list[dict[str, Value]]:
-    """The editions that a linear model takes for good, the nearest to the printed one first."""
+    """Return the editions with the best predictions of the linear model, in doubt those nearest to the printed one."""
     numbers = np.array([[float(value) for value in changed.values()] for changed in editions])
     seen = numbers[:: _choose_model_stride(editions)]
     means = [_compute_figure_means(arm, goal) for arm in model_arms]
@@ -201,7 +208,7 @@ def _choose_candidates(
 def _select_runners(
     study: Study, runners: Sequence[dict[str, Value]], goal: Mapping[str, str], raced: Sequence[MeasuredArm]
 ) -> list[dict[str, Value]]:
-    """The better half of those that are not certainly out of the goal; at least one."""
+    """Return the better half of the candidates that may still reach the goal, at least one."""
     printed = _compute_figure_means(raced[0], goal)
     goal_distance = _make_goal_distance(study, goal, printed)
     ranked = sorted(range(len(runners)), key=lambda i: (goal_distance(_compute_figure_means(raced[i + 1], goal)), i))

@@ -1,4 +1,4 @@
-"""Restricted play in figures: what it costs a seat never to take something."""
+"""Results of restricted play: the cost of never taking a certain verb or component."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,22 +17,22 @@ from triclinium.lab.study.worker import find_component
 
 @dataclass(frozen=True)
 class BanReport:
-    """What a ban does to the seat that has it, on the same deals with the same chance as without it."""
+    """Effect of a ban on the restricted seat, compared with free play on the same deals and random numbers."""
 
-    difference: Estimate  # of its share of the wins, less that of free play; the interval holds for all bans at once
-    p: float  # adjusted by Benjamini and Hochberg: below 5 % where that interval excludes 0
-    offered: int | None = None  # matches in which the seat could have taken the component; None: a verb is banned
-    forced: int | None = None  # matches in which it had to, since nothing else was left
+    difference: Estimate  # difference in its share of wins from free play; the interval is valid for all bans together
+    p: float  # p-value adjusted by Benjamini and Hochberg: below 5% where that interval excludes 0
+    offered: int | None = None  # matches in which the seat could have taken the component; None if a verb is banned
+    forced: int | None = None  # matches in which the seat had to take it, because there was no other option
 
 
 def list_focus_shares(arm: MeasuredArm) -> list[float]:
-    """Return what the first of the bots wins of each deal, on average over its places."""
+    """Return the first bot's share of wins in each deal, averaged over its places."""
     played = arm.played
     return played.compute_deal_means(np.where(played.bot == 0, played.share, 0.0).sum(axis=1))
 
 
 def measure_bans(folder: StudyFolder, arms: Sequence[MeasuredArm], deals: int) -> list[BanReport | None]:
-    """Return what each arm says against the one of the same bots in which nothing is banned."""
+    """Compare each restricted arm with the free arm of the same bots; None for unrestricted arms."""
     reports: list[BanReport | None] = [None] * len(arms)
     for check in (False, True):
         here = [i for i, arm in enumerate(arms) if arm.played.arm.check == check]
@@ -51,7 +51,10 @@ def measure_bans(folder: StudyFolder, arms: Sequence[MeasuredArm], deals: int) -
 
 
 def _widen_if_exact(difference: Estimate) -> Estimate:
-    """Return an interval for a ban that changed no match: some deals may still change, each by one win at most."""
+    """Return an interval for a ban that changed no match.
+
+    Some deals may still change, each by one win at most.
+    """
     if difference.error or difference.value:
         return difference
     half_width = statistics.estimate_share(0.0, difference.n).high

@@ -1,4 +1,4 @@
-"""Two studies of what play needs: restricted play, in which one seat may never take something, and a ladder of bots."""
+"""Two kinds of study about strategy: restricted play, where one seat may never take something, and a ladder of bots."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -10,18 +10,19 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.engine.option_components import Component, map_axis_words
-from triclinium.lab.study.plan import Edition, StudyArm, StudyPlan
-from triclinium.lab.study.study_file import PRINTED, EditionRequest, Study, make_edition
+from triclinium.lab.study.editions import make_edition
+from triclinium.lab.study.plan import Edition, StudyArm, StudyPlan, build_plan
+from triclinium.lab.study.study_file import PRINTED, EditionRequest, Study
 
-CARDS, PLACES = ("card", "pile"), ("place", "track")  # shapes of components that --cards and --places ask for first
-FREE_PLAY = "free"  # the arm in which nothing is banned
-DEFAULT_MATCHES = 150  # of each ban, and of each step of a ladder
+CARDS, PLACES = ("card", "pile"), ("place", "track")  # shapes of components that --cards and --places search first
+FREE_PLAY = "free"  # name of the arm without a ban
+DEFAULT_MATCHES = 150  # matches of each ban, and of each step of a ladder
 LADDER_BOTS = ("novice", "greedy", "steady", "strong@100x")
-RANDOM_MATCHES = 3  # matches of random bots that say which verbs and components options are about
+RANDOM_MATCHES = 3  # random matches that show which verbs and components options can have
 
 
 def find_optional_verbs(game: Game, seats: int) -> list[str]:
-    """The verbs that stand beside others: where one alone is asked, nobody can do without it."""
+    """Return the verbs that appear together with others. A verb that is the only choice cannot be avoided."""
     optional: set[str] = set()
     for s in _play_random_positions(game, seats):
         verbs = {game.notation.verb_of(o).word for o in s.legal}
@@ -30,7 +31,7 @@ def find_optional_verbs(game: Game, seats: int) -> list[str]:
 
 
 def find_option_components(game: Game, seats: int) -> list[Component]:
-    """Return the cards, places and other components that options can be about: whole tables of them."""
+    """Return the cards, places and other components that options can refer to, as whole tables."""
     tables = {
         kind for axes in map_axis_words(game.verbs, game.ids).values() for axis in axes for kind, _ in axis.values()
     }
@@ -40,7 +41,7 @@ def find_option_components(game: Game, seats: int) -> list[Component]:
 
 
 def _play_random_positions(game: Game, seats: int) -> Iterator[State]:
-    """Yield the positions of a few matches of random bots; each is read before the next is asked for."""
+    """Yield the positions of a few random matches. The caller must read each position before asking for the next."""
     player = create_bot("random", game)
     for seed in range(RANDOM_MATCHES):
         s, rng = game.deal(seats, seed), Rng(seed)
@@ -52,7 +53,7 @@ def _play_random_positions(game: Game, seats: int) -> Iterator[State]:
 def parse_component(game: Game, seats: int, text: str, shapes: Sequence[str]) -> str:
     """Return table and id of the component that a text names: ``G01``, ``card G01``, ``card:G01`` or its name.
 
-    Where several tables have the id, a table of one of these shapes comes first. Raise BadSetup if there is none.
+    If several tables have the id, tables of the given shapes come first. Raise BadSetup if no component matches.
     """
     reader = game.words.reader()
     wanted = text.replace(":", " ").lower()
@@ -81,9 +82,10 @@ def format_component_address(component: Component) -> str:
 
 
 def make_ban_plan(study: Study) -> StudyPlan:
-    """For each verb, card and place an arm in which the first of the bots, at every place in turn, may never take it.
+    """Return a plan with one arm for each banned verb, card or place, in which the first bot may never take it.
 
-    One more arm plays the same deals with the same chance and nothing banned: what a ban costs is measured against it.
+    The restricted bot plays at every place in turn. One more arm plays the same deals without a ban, with the same
+    random numbers. The cost of a ban is measured against it.
     """
     study = study.validate()
     game = study.load_game()
@@ -106,11 +108,11 @@ def make_ban_plan(study: Study) -> StudyPlan:
             arms += [StudyArm(0, bots, deals, check, banned=verb, name=verb) for verb in verbs]
             arms += [StudyArm(0, bots, deals, check, component=component, name=component) for component in components]
             arms.append(StudyArm(0, bots, deals, check, name=FREE_PLAY, rotates=True))
-    return study.build_plan(_select_single_edition(study, game), arms)
+    return build_plan(study, _select_single_edition(study, game), arms)
 
 
 def make_ladder_plan(study: Study) -> StudyPlan:
-    """Each bot alone among the next weaker ones, at every place in turn."""
+    """Return a plan in which each bot plays alone among the next weaker ones, at every place in turn."""
     rungs = study.bots if len(study.bots) > 1 else LADDER_BOTS
     for rung in rungs:
         study = replace(study, bots=(rung,), also=()).validate()
@@ -120,11 +122,11 @@ def make_ladder_plan(study: Study) -> StudyPlan:
         StudyArm(0, (better, *[worse] * (seats - 1)), deals, name=f"{better} / {worse}")
         for worse, better in itertools.pairwise(rungs)
     ]
-    return study.build_plan(_select_single_edition(study, study.load_game()), arms)
+    return build_plan(study, _select_single_edition(study, study.load_game()), arms)
 
 
 def _select_single_edition(study: Study, game: Game) -> list[Edition]:
-    """One edition: the first that the study names, or the printed one."""
+    """Return the only edition of a study: the one it names, or the printed one. Raise BadSetup if it names several."""
     if len(study.editions) > 1:
         raise BadSetup("a ban or a ladder is played on one edition")
     return [make_edition(game, study.editions[0] if study.editions else EditionRequest(PRINTED))]

@@ -1,5 +1,7 @@
-"""Five drawings in our own SVG: dots with intervals, histogram, bars, bands, looks. Colours come from the style sheet,
-so that light, dark and paper are one drawing; every text is text."""
+"""Charts of a report as SVG: dots with intervals, histogram, bars, fan chart, and interim analyses.
+
+Colours come from the style sheet, so that one drawing works in light, dark and print. Every text is real text.
+"""
 
 import itertools
 from collections.abc import Sequence
@@ -13,16 +15,20 @@ from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.summary import InterimAnalysis
 
 WIDTH = 820
-LEFT, RIGHT = 250, 640  # of what dots are drawn in
+LEFT, RIGHT = 250, 640  # horizontal range of the dots
 ROW = 30
-NARROW_WIDTH = 360  # the same on a phone
+NARROW_WIDTH = 360  # width and row height of the charts for phones
 NARROW_ROW = 44
-WIDE, THIN, FAR = "wide", "slim", "far"  # seen on a wide page, on a phone, and there by scrolling
+# CSS classes of charts: for wide pages, for phones, and for both, scrolling sideways on phones
+WIDE, THIN, FAR = "wide", "slim", "far"
 
 
 @dataclass(frozen=True)
 class DotRow:
-    """One row: a name, an estimate as a dot or a diamond, hollow for the other bots, and the figure at its right."""
+    """Row of a dot chart: a name, an estimate as a dot or diamond, and its value as text.
+
+    The marker is hollow for the check bots.
+    """
 
     name: TextLike
     estimate: Estimate
@@ -55,7 +61,7 @@ def draw_line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
 
 
 def draw_marker(x: float, y: float, shape: str, hollow: bool = False, size: float = 4.8) -> str:
-    """A dot for the first edition, a diamond for another; a ring for the other kind of bots."""
+    """Return a marker: a dot for the first edition, a diamond for another, a ring for the check bots."""
     kind = f"{'ring' if hollow else 'pt'} {shape}"
     if shape == "a" or hollow:
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}" class="{kind}"/>'
@@ -66,7 +72,7 @@ def draw_marker(x: float, y: float, shape: str, hollow: bool = False, size: floa
 
 
 def round_ticks(low: float, high: float, most: int = 7) -> list[float]:
-    """Round numbers that cover a range."""
+    """Return round numbers that cover a range."""
     span = max(high - low, 1e-9)
     step = 10 ** floor(log10(span / most))
     step = next(step * times for times in (1, 2, 5, 10) if span / (step * times) <= most)
@@ -83,7 +89,7 @@ def draw_axis(page: ReportPage, at: Sequence[tuple[float, Text]], top: float, bo
 
 @dataclass(frozen=True)
 class AxisRange:
-    """Where numbers lie across a drawing."""
+    """Linear scale from values to horizontal positions in a drawing."""
 
     low: float
     high: float
@@ -98,7 +104,7 @@ class AxisRange:
 def draw_dots(
     page: ReportPage, rows: Sequence[DotRow], reference: tuple[float, TextLike], label_id: str, share: bool = True
 ) -> Markup:
-    """Estimates below each other, with a dashed line at what would be fair, or no effect; wide, and for a phone."""
+    """Return a chart of estimates with a dashed line at the reference value, for wide pages and for phones."""
     lows, highs = [row.estimate.low for row in rows], [row.estimate.high for row in rows]
     low, high = min([reference[0], *lows]), max([reference[0], *highs])
     room = (high - low or 1.0) * 0.05
@@ -116,7 +122,7 @@ def draw_dots(
 def _draw_frame(
     page: ReportPage, reference: tuple[float, TextLike], span: AxisRange, share: bool, bottom: float
 ) -> str:
-    """The axis below and the dashed line."""
+    """Return the axis at the bottom and the dashed reference line."""
     width = (100 if share else 1) * (span.high - span.low)
     digits = 0 if width >= 4 else 1 if width >= 0.4 else 2
     at = [(span.x(value), format_tick(value, share, digits)) for value in round_ticks(span.low, span.high, 6)]
@@ -144,7 +150,7 @@ def _draw_wide_dots(
 def _draw_narrow_dots(
     page: ReportPage, rows: Sequence[DotRow], reference: tuple[float, TextLike], span: AxisRange, share: bool
 ) -> str:
-    """The same with names and figures above each row."""
+    """Return the rows for phones, with names and values above each row."""
     parts = [_draw_frame(page, reference, span, share, 26 + NARROW_ROW * len(rows))]
     for i, row in enumerate(rows):
         y = 26 + NARROW_ROW * (i + 0.7)
@@ -168,7 +174,7 @@ def format_tick(value: float, share: bool, digits: int) -> Text:
 def draw_effect(
     low: float, high: float, value: float, min_difference: float, check: Estimate | None, half_range: float
 ) -> Markup:
-    """The small drawing in the table of differences: the band, nought, the interval, and the other bots."""
+    """Return the small chart of a difference: minimum difference, zero line, interval, and check bots."""
 
     def x(number: float) -> float:
         return 85 + 80 * max(-1.0, min(1.0, number / half_range))
@@ -195,7 +201,7 @@ def draw_rate(value: float, marks: Sequence[tuple[float, str, bool]]) -> Markup:
 
 
 def draw_histogram(page: ReportPage, bars: Sequence[Sequence[tuple[float, int]]], label_id: str) -> Markup:
-    """Lengths of matches: bars for the first edition, a line for the second."""
+    """Return a histogram of match lengths: bars for the first edition, a line for the second."""
     edges = [edge for rows in bars for edge, _ in rows]
     width = min((b - a for rows in bars for (a, _), (b, _) in itertools.pairwise(rows)), default=1.0)
     low, high = min(edges), max(edges) + width
@@ -228,7 +234,7 @@ def draw_histogram(page: ReportPage, bars: Sequence[Sequence[tuple[float, int]]]
 
 
 def draw_stacked_bars(page: ReportPage, rows: Sequence[tuple[TextLike, Sequence[float]]], label_id: str) -> Markup:
-    """Points by line, all rows from the same zero: what wins is the piece that is longer."""
+    """Return stacked bars of points by score line. All rows share the same zero, so that their lengths compare."""
     most = max(sum(max(0.0, value) for value in points) for _, points in rows) or 1.0
     wide, slim = AxisRange(0.0, most, 200, 740), AxisRange(0.0, most, 8, NARROW_WIDTH - 56)
     elements: dict[str, list[str]] = {WIDE: [], THIN: []}
@@ -243,7 +249,7 @@ def draw_stacked_bars(page: ReportPage, rows: Sequence[tuple[TextLike, Sequence[
 
 
 def _draw_stack(page: ReportPage, points: Sequence[float], span: AxisRange, y: float) -> str:
-    """One bar of pieces, and their sum."""
+    """Return one stacked bar with its total."""
     parts: list[str] = []
     x = span.left
     for group, value in enumerate(points):
@@ -260,7 +266,7 @@ def _draw_stack(page: ReportPage, points: Sequence[float], span: AxisRange, y: f
 def draw_fan_chart(
     page: ReportPage, rows: Sequence[Sequence[float]], fair: float, label: TextLike, shape: str, label_id: str
 ) -> Markup:
-    """The chance of the later winner through the match: the middle, half and four fifths of all matches."""
+    """Return a fan chart of the later winner's probability: the median, and the middle 50% and 80% of matches."""
 
     def x(i: float) -> float:
         return 40 + 370 * i / max(1, len(rows) - 1)
@@ -295,7 +301,7 @@ def draw_interim_analyses(
     min_difference: float,
     label_id: str,
 ) -> Markup:
-    """The main difference as deals came in, with the interval of every look."""
+    """Return a chart of the main difference as deals came in, with the interval of every interim analysis."""
     half_range = (
         max([min_difference * 2, *(min(0.5, max(abs(each.family.low), abs(each.family.high))) for each in analyses)])
         * 1.1
@@ -329,7 +335,7 @@ def draw_interim_analyses(
 
 
 def draw_calibration(page: ReportPage, predicted: Sequence[float], observed: Sequence[float], label_id: str) -> Markup:
-    """Chances said, and wins that came."""
+    """Return the calibration curve: predicted probabilities against observed wins."""
     parts = [draw_line(30, 170, 190, 10, "ref")]
     for a, b in zip(predicted, observed, strict=True):
         parts.append(draw_marker(30 + 160 * a, 170 - 160 * b, "a"))

@@ -1,4 +1,4 @@
-"""What is taken when it is on offer, what goes with winning, and what nobody ever takes."""
+"""Analysis of choices: how often options are taken when offered, which go with winning, and which are never taken."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,15 +16,16 @@ from triclinium.lab.study.statistics import Contrast, Estimate, estimate_share
 from triclinium.lab.study.store import StudyFolder, collect_rows
 
 NEVER, ALWAYS = 0.005, 0.95
-MIN_DEALS = 30  # deals on either side, below which nothing is said of winning
+MIN_DEALS = 30  # minimum number of deals with takers, and with others, for a statement about winning
 RATE_COLUMNS = ("offered", "taken")
-CONTRAST_COLUMNS = ("won", "takers", "won_left", "others")  # wins and seats that took it, wins and seats that did not
-WHOLE_WIN = 60  # shares of a win are counted in sixtieths: exact for up to six winners
+# Wins and seats of takers, then wins and seats of the others
+CONTRAST_COLUMNS = ("won", "takers", "won_left", "others")
+WHOLE_WIN = 60  # Shares of a win are counted in sixtieths, which is exact for up to six winners.
 
 
 @dataclass(frozen=True)
 class OptionReport:
-    """An option of a step over all matches of an arm."""
+    """Option of a step over all matches of an arm."""
 
     step: str
     option: str
@@ -32,10 +33,11 @@ class OptionReport:
     taken: int
     seats: int  # seats that could have taken it
     takers: int  # seats that took it at least once
-    taken_share: Estimate  # when on offer; like all intervals here, by deal
-    wins: Estimate | None  # of takers less those of the others; None: too few deals with one kind
-    family: Estimate | None = None  # the same with an interval that holds for the list of all options
-    p: float = 1.0  # adjusted by Benjamini and Hochberg over all options: below 5 % where that interval excludes 0
+    taken_share: Estimate  # share of offers that were taken; clustered by deal, as are all intervals here
+    wins: Estimate | None  # wins of takers minus wins of the others; None with too few deals of either
+    family: Estimate | None = None  # the same with an interval that is valid for the list of all options
+    # P-value adjusted by Benjamini and Hochberg over all options: below 5% where that interval excludes 0
+    p: float = 1.0
 
     @property
     def rate(self) -> float:
@@ -44,7 +46,7 @@ class OptionReport:
 
 @dataclass(frozen=True)
 class OptionFlag:
-    """An option that was on offer at least once a match and never taken, or always: by both kinds of bots."""
+    """Option that was offered at least once a match and that all bots never, or always, took."""
 
     step: str
     option: str
@@ -52,7 +54,7 @@ class OptionFlag:
 
 
 def analyze_options(folder: StudyFolder, deals: int, arm: int) -> list[OptionReport]:
-    """Every option of an arm, the most offered first."""
+    """Return every option of an arm, the most offered first."""
     seats = filter_arm(folder, folder.read_table("seats", deals), arm)
     choices = folder.scan_table("choices", deals).filter(make_arm_filter(folder, arm))
     wins = seats.lazy().select("match", "seat", won=(pl.col("share") * WHOLE_WIN).round().cast(pl.Int64))
@@ -83,12 +85,12 @@ def analyze_options(folder: StudyFolder, deals: int, arm: int) -> list[OptionRep
 
 
 def make_wide_sum(column: str) -> pl.Expr:
-    """Return the sum of a column, wide enough for squares."""
+    """Return the sum of a column as a 64-bit integer, wide enough for squares."""
     return pl.col(column).cast(pl.Int64).sum()
 
 
 def adjust_options(pairs: Sequence[tuple[OptionReport, Contrast | None]]) -> list[OptionReport]:
-    """Return the options with what holds for the list of all that can be judged."""
+    """Return the options with their intervals and p-values adjusted for the whole list."""
     adjusted = iter(statistics.adjust_contrasts([contrast for _, contrast in pairs if contrast is not None]))
     options: list[OptionReport] = []
     for option, contrast in pairs:
@@ -100,13 +102,13 @@ def adjust_options(pairs: Sequence[tuple[OptionReport, Contrast | None]]) -> lis
 
 
 def count_noted_matches(folder: StudyFolder, deals: int) -> list[int]:
-    """How many matches of each arm have their choices in the table."""
+    """Return the number of matches of each arm with recorded choices."""
     match_numbers = collect_rows(folder.scan_table("choices", deals).select(pl.col("match").unique()), folder)
     return [len(filter_arm(folder, match_numbers, arm)) for arm in range(len(folder.plan.arms))]
 
 
 def _make_option(row: Mapping[str, Any]) -> tuple[OptionReport, Contrast | None]:
-    """Return an option, and wins of takers less those of the others where both are found in enough deals."""
+    """Return an option, and the wins of takers minus those of the others if both occur in enough deals."""
     rate = read_deal_sums(row, RATE_COLUMNS)
     takers, others = int(row["takers"]), int(row["others"])
     option = OptionReport(
@@ -128,7 +130,7 @@ def _make_option(row: Mapping[str, Any]) -> tuple[OptionReport, Contrast | None]
 def flag_options(
     options: Iterable[OptionReport], check: Iterable[OptionReport] | None, matches: int
 ) -> list[OptionFlag]:
-    """What both kinds of bots never take, or always, though it is on offer at least once in each of these matches."""
+    """Return the options offered once a match or more that both kinds of bots never or always take."""
     others = None if check is None else {(option.step, option.option): option for option in check}
     flagged: list[OptionFlag] = []
     for option in options:
@@ -146,7 +148,7 @@ def flag_options(
 
 
 def list_step_names(game: Game) -> dict[str, Message | Name]:
-    """What the steps of a game are called: the action that each is a part of, and which part."""
+    """Return the names of the steps of a game: the action of each step, with its stage if there are several."""
     package = type(game).__module__.rpartition(".")[0]
     names: dict[str, Message | Name] = {}
     kinds: list[type] = [Step]
@@ -170,5 +172,5 @@ def _format_step_name(kind: type, id: str) -> Message | Name:
 
 
 def _split_words(id: str) -> str:
-    """``choose action`` for ``ChooseAction``."""
+    """Return a class name as words: ``choose action`` for ``ChooseAction``."""
     return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in id).strip()

@@ -1,4 +1,4 @@
-"""Sums over deals, from tables of rows: what cluster-robust errors are made of."""
+"""Sums by deal over table rows, for cluster-robust standard errors."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement
@@ -13,13 +13,13 @@ DEAL_COUNT = "deals"
 
 
 def make_deal_expression(folder: StudyFolder) -> pl.Expr:
-    """Return the deal of a row, which the number of its match says."""
+    """Return an expression for the deal of a row, which follows from its match number."""
     plan = folder.plan
     return pl.col("match") // plan.max_rotations // len(plan.arms)
 
 
 def make_deal_aggregations(*groups: Sequence[str]) -> list[pl.Expr]:
-    """Return the aggregations that `deal_sums` needs, over rows of which each is a deal, for groups of columns."""
+    """Return the aggregations that `read_deal_sums` needs for these groups of columns, with one row for each deal."""
     expressions = {DEAL_COUNT: pl.len()}
     for columns in groups:
         expressions |= {name: pl.col(name).sum() for name in columns}

@@ -1,4 +1,4 @@
-"""Editions against each other, deal by deal; verdicts on all headline figures at once; and when a study may stop."""
+"""Comparison of editions deal by deal, joint verdicts on all headline figures, and the stopping rule."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,28 +16,28 @@ FUTILITY_LEVEL = 0.05
 
 @dataclass(frozen=True)
 class Difference:
-    """One figure of an edition less the same of the first edition, over the deals that both were played with."""
+    """Difference of one figure between an edition and the control edition, over the deals that both played."""
 
     figure: str
     edition: int
     before: Estimate
     after: Estimate
-    alone: Estimate  # the difference with its own interval
-    family: Estimate  # the difference with an interval that holds for all figures at once: the verdict goes by it
-    p: float  # adjusted by Bonferroni: below 5 % where the interval excludes 0
+    alone: Estimate  # difference with its own interval
+    family: Estimate  # difference with an interval that is valid for all figures together and decides the verdict
+    p: float  # Bonferroni-adjusted p-value: below 5% where the family interval excludes 0
     band: float
     verdict: str
-    needed: int  # deals that would tell, in 80 of 100 studies; 0: nobody knows, since all differ alike
-    saved: float  # of the variance, by sharing deals
+    needed: int  # deals that would settle the figure in 80 of 100 studies; 0 if all deals differ equally
+    saved: float  # share of the variance that shared deals remove
     correlation: float
-    check: Estimate | None  # the same difference with the other kind of bots
+    check: Estimate | None  # the same difference with the check bots
     agrees: str
     settled: bool
 
 
 @dataclass(frozen=True)
 class RawDifference:
-    """A difference before the family is known."""
+    """Difference before it is judged together with all others."""
 
     figure: str
     edition: int
@@ -47,18 +47,21 @@ class RawDifference:
     deviations: tuple[float, float]
     min_difference: float
     check: Estimate | None
-    distinct_share: float = 1.0  # the share of deals that tell anything new
+    distinct_share: float = 1.0  # effective share of distinct deals
 
 
 def compute_interval_widening(plan: StudyPlan, deals: int) -> float:
-    """What looking now, after so many deals, costs every interval."""
+    """Return the factor by which an interim analysis after so many deals widens every interval."""
     if plan.open_ended:
         return statistics.compute_sequence_widening(deals, plan.deals)
     return statistics.compute_interim_widening(plan.looks, min(1.0, deals / plan.deals))
 
 
 def compare_editions(plan: StudyPlan, arms: Sequence[MeasuredArm], deals: int) -> list[Difference]:
-    """Every later edition against the first, in all headline figures; of a lone edition, its places against fair."""
+    """Compare every later edition with the control edition in all headline figures.
+
+    With a single edition, compare its places with a fair share.
+    """
     main = [arm for arm in arms if arm.played.arm.is_main]
     check = {arm.played.arm.edition: arm for arm in arms if arm.played.arm.check}
     raw = (
@@ -94,7 +97,8 @@ def _compute_edition_differences(
                 _compute_figure_deviation(other, figure),
             )
             deal_differences = compute_paired_differences(first, other, figure)
-            distinct_share = max(first.distinct_share, other.distinct_share)  # a pair is new if one of its matches is
+            # A pair of matches is distinct if at least one of them is.
+            distinct_share = max(first.distinct_share, other.distinct_share)
             raw_differences.append(
                 RawDifference(
                     figure,
@@ -139,7 +143,7 @@ def _compute_place_differences(plan: StudyPlan, only: MeasuredArm, check: Measur
 
 
 def compute_paired_differences(first: MeasuredArm, other: MeasuredArm, figure: str) -> list[float]:
-    """Other less first, deal by deal, where both have a value."""
+    """Return other minus first for each deal where both have a value."""
     both = zip(first.list_deal_values(figure), other.list_deal_values(figure), strict=False)
     return [b - a for a, b in both if a == a and b == b]
 
@@ -153,12 +157,12 @@ def _compute_figure_deviation(measured: MeasuredArm, figure: str) -> float:
 
 
 def compute_family_confidence(figures: int) -> float:
-    """Return the certainty of each interval of so many, of which all together hold in 95 of 100 studies."""
+    """Return the confidence level of each interval with which all of them together hold in 95 of 100 studies."""
     return 1 - SIGNIFICANCE / max(1, figures)
 
 
 def decide_verdicts(raw: Sequence[RawDifference], widening: float, fraction: float) -> list[Difference]:
-    """What can be said of each difference when all are looked at together."""
+    """Return the differences with verdicts that are valid for all of them together."""
     confidence = compute_family_confidence(len(raw))
     alone = [
         statistics.estimate_mean(difference.deal_differences, CONFIDENCE, widening, difference.distinct_share)
@@ -176,7 +180,7 @@ def decide_verdicts(raw: Sequence[RawDifference], widening: float, fraction: flo
 
 
 def _compute_p_value(estimate: Estimate, widening: float) -> float:
-    """The p-value as a look makes it."""
+    """Return the p-value of an estimate, corrected for interim analyses."""
     if estimate.n < 2:
         return 1.0
     if estimate.error == 0:
@@ -213,7 +217,7 @@ def _make_difference(
 
 
 def decide_verdict(family: Estimate, min_difference: float) -> str:
-    """Return the verdict that an interval stands for. Inside the band comes first: certainty is not size."""
+    """Return the verdict for an interval. An interval within the minimum difference is small even if it excludes 0."""
     if -min_difference <= family.low and family.high <= min_difference:
         return SMALL if family.excludes_zero else SAME
     if family.excludes_zero:
@@ -222,7 +226,7 @@ def decide_verdict(family: Estimate, min_difference: float) -> str:
 
 
 def check_agreement(verdict: str, check: Estimate | None, min_difference: float) -> str:
-    """What the other kind of bots says of it."""
+    """Return whether the check bots agree with a verdict."""
     if check is None or check.n == 0 or verdict == UNDECIDED:
         return UNCHECKED
     if verdict in (SAME, SMALL):
@@ -236,14 +240,14 @@ def check_agreement(verdict: str, check: Estimate | None, min_difference: float)
 
 
 def _is_futile(family: Estimate, fraction: float, min_difference: float, confidence: float) -> bool:
-    """Whether the rest of the plan will hardly bring a verdict either way."""
+    """Return whether the rest of the plan is unlikely to bring a verdict either way."""
     if fraction >= 1 or family.error == 0:
         return False
     last = family.error * math.sqrt(fraction)
     spread = last * math.sqrt(1 - fraction)
     half_width = statistics.NORMAL.inv_cdf((1 + confidence) / 2) * last
     if min_difference <= half_width:
-        return False  # the plan was never sharp enough for the band: whoever asked for it wants the whole of it
+        return False  # This plan could never settle so small a difference, so the user who asked for it gets all of it.
     rises = statistics.NORMAL.cdf((abs(family.value) - half_width) / spread)
     inside = statistics.compute_conditional_power(family.value, family.error, fraction, min_difference, confidence)
     return rises < FUTILITY_LEVEL and inside < FUTILITY_LEVEL

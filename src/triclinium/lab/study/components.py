@@ -1,4 +1,4 @@
-"""Cards and places in figures: how often they are taken, and how often those win who have them."""
+"""Analysis of cards and places: how often they are taken, and how often their owners win."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,59 +15,60 @@ from triclinium.lab.study.clusters import make_deal_aggregations, make_deal_expr
 from triclinium.lab.study.statistics import Contrast, Estimate
 from triclinium.lab.study.store import StudyFolder
 
-# The columns of one kind of owners: their wins, how many they are, in how many deals.
+# Column names for one kind of owner: their wins, their number, and the deals in which they occur.
 HOLDER_COLUMNS = ("won_held", "holders", "deals_held")
 TAKER_COLUMNS = ("won_taken", "takers", "deals_taken")
 
 
 @dataclass(frozen=True)
 class ComponentOwners:
-    """The seats that took a component, or that had it at the end, and how often they won."""
+    """Seats that took a component, or that had it at the end, with their share of wins."""
 
     seats: int
-    won: Estimate  # their share of the wins
-    above_fair: Estimate | None = None  # less a fair share, with an interval for the whole list; None: too few deals
-    p: float = 1.0  # adjusted by Benjamini and Hochberg: below 5 % where that interval excludes 0
+    won: Estimate  # share of wins
+    # Difference from a fair share, with an interval for the whole list; None with too few deals
+    above_fair: Estimate | None = None
+    p: float = 1.0  # p-value adjusted by Benjamini and Hochberg: below 5% where that interval excludes 0
 
     @property
     def differ_from_fair(self) -> bool:
-        """Whether they win more or less than a fair share beyond doubt."""
+        """Return whether they win significantly more or less than a fair share."""
         return self.above_fair is not None and self.above_fair.excludes_zero
 
 
 @dataclass(frozen=True)
 class ComponentReport:
-    """A component over all matches of the first arm; every interval is clustered by deal."""
+    """Component over all matches of the first arm. Every interval is clustered by deal."""
 
     table: str
     id: str
     name: Arg
-    label: str  # the same in English, for tables and JSON
+    label: str  # name in English, for tables and JSON
     offered: int
     taken: int
-    held: int  # at the end, by all seats
-    taken_share: Estimate  # when on offer
-    takers: ComponentOwners | None  # None: nobody took it
-    holders: ComponentOwners | None  # None: nobody had it at the end
+    held: int  # number at the end of matches, over all seats
+    taken_share: Estimate  # share of offers that were taken
+    takers: ComponentOwners | None  # None if no seat took it
+    holders: ComponentOwners | None  # None if no seat had it at the end
 
     @property
     def address(self) -> str:
-        """Return the table and the id, as ``card G01``: no other component has the same."""
+        """Unique address of the component: table and id, such as ``card G01``."""
         return f"{self.table} {self.id}"
 
     @property
     def has_enough_deals(self) -> bool:
-        """Whether enough deals say how often its owners win."""
+        """Return whether there are enough deals to compare the wins of its owners with a fair share."""
         return any(owners is not None and owners.above_fair is not None for owners in (self.takers, self.holders))
 
     @property
     def differs_from_fair(self) -> bool:
-        """Whether its takers or holders win more or less than a fair share beyond doubt."""
+        """Return whether its takers or holders win significantly more or less than a fair share."""
         return any(owners is not None and owners.differ_from_fair for owners in (self.takers, self.holders))
 
 
 def analyze_components(folder: StudyFolder, deals: int) -> list[ComponentReport]:
-    """Return the components that options of the first arm were about, or that some seat had at the end."""
+    """Return the components that options of the first arm referred to, or that a seat had at the end."""
     wins = filter_arm(folder, folder.read_table("seats", deals), 0).select(
         "match", "seat", won=(pl.col("share") * WHOLE_WIN).round().cast(pl.Int64)
     )
@@ -108,7 +109,7 @@ def analyze_components(folder: StudyFolder, deals: int) -> list[ComponentReport]
 
 
 def count_component_matches(folder: StudyFolder, deals: int) -> int:
-    """Return how many matches of the first arm have their components in the table."""
+    """Return the number of matches of the first arm with recorded components."""
     return filter_arm(folder, folder.read_table("things", deals), 0)["match"].n_unique()
 
 
@@ -136,7 +137,7 @@ def _make_component_report(
 def _make_owners(
     row: Mapping[str, Any], seats: int, won: str, owners: str, deals: str
 ) -> tuple[ComponentOwners | None, Contrast | None]:
-    """Return the owners, and their share of the wins less a fair one where they are found in enough deals."""
+    """Return the owners, and their excess over a fair share of wins if they occur in enough deals."""
     sums, with_owners = read_deal_sums(row, (won, owners)), int(row[deals])
     wins, number = sums.totals
     if not number:
@@ -150,7 +151,7 @@ def _make_owners(
 
 
 def _adjust_owners(pairs: Sequence[tuple[ComponentOwners | None, Contrast | None]]) -> list[ComponentOwners | None]:
-    """Return the owners with what holds for the list of all that can be judged."""
+    """Return the owners with their intervals and p-values adjusted for the whole list."""
     adjusted = iter(statistics.adjust_contrasts([contrast for _, contrast in pairs if contrast is not None]))
     results: list[ComponentOwners | None] = []
     for owners, contrast in pairs:

@@ -1,4 +1,4 @@
-"""What `study` says in the terminal: the plan before it plays, the progress while it does, the result after it."""
+"""Terminal output of `study`: the plan before the matches, progress during them, and the result after them."""
 
 from triclinium.engine.build_info import is_compiled
 from triclinium.engine.core.text import Reader, msgid
@@ -6,7 +6,7 @@ from triclinium.lab.study import statistics
 from triclinium.lab.study.compare import compute_family_confidence, compute_interval_widening, is_share
 from triclinium.lab.study.components import ComponentReport
 from triclinium.lab.study.figures import FIGURE_KINDS
-from triclinium.lab.study.plan import COMPARE, PART_DEALS, StudyPlan
+from triclinium.lab.study.plan import StudyPlan
 from triclinium.lab.study.report import (
     CONFIRM_TEXT,
     StudyReport,
@@ -32,16 +32,16 @@ from triclinium.lab.study.report_text import (
     plural_text,
     share_text,
 )
-from triclinium.lab.study.run import StudyResult
 from triclinium.lab.study.runner import INTERIM_EVERY, StudyProgress
-from triclinium.lab.study.summary import ArmReport
+from triclinium.lab.study.study_file import COMPARE, PART_DEALS
+from triclinium.lab.study.summary import ArmReport, StudyResult
 
-LONG_RUN_SECONDS = 60.0  # seconds, from which on it is worth building the faster package
-HEADLINE_FIGURES = 9  # headline figures that two editions are compared in, about
+LONG_RUN_SECONDS = 60.0  # estimated run time above which the compiled package is recommended
+HEADLINE_FIGURES = 9  # approximate number of headline figures in a comparison of two editions
 
 
 def format_plan(plan: StudyPlan, seconds: float, workers: int) -> list[Text]:
-    """One paragraph: how much, how long, and what it can see."""
+    """Describe in one paragraph how much is played, how long it takes, and what it can detect."""
     main = [arm for arm in plan.arms if arm.is_main]
     texts = [
         _(
@@ -71,7 +71,7 @@ def format_plan(plan: StudyPlan, seconds: float, workers: int) -> list[Text]:
 
 
 def _format_power(plan: StudyPlan) -> list[Text]:
-    """What such a study sees, by the variance of a share near fair."""
+    """Describe the statistical power of a comparison, assuming the variance of a share near the fair one."""
     fair = 1 / plan.seats
     deviation = (fair * (1 - fair) * (2 if len(plan.editions) > 1 else 1)) ** 0.5
     error = deviation / plan.deals**0.5 * compute_interval_widening(plan, plan.deals)
@@ -105,7 +105,7 @@ def _format_power(plan: StudyPlan) -> list[Text]:
 
 
 def format_duration(seconds: float) -> Text:
-    """``11 minutes``"""
+    """Return a duration such as ``11 minutes``."""
     if seconds < 90:
         return plural_text("{1} {0:second|seconds}", max(1, round(seconds)))
     if seconds < 5400:
@@ -114,24 +114,24 @@ def format_duration(seconds: float) -> Text:
 
 
 def format_fitting(edition: str, generation: int, planned: int) -> Text:
-    """How far the fitting of bots to an edition has come."""
+    """Describe the progress of fitting bots to an edition."""
     return _("fitting bots to “{0}”: {1} of {2}", literal_name(edition), count(generation), count(planned))
 
 
 def format_editions(made: int, planned: int) -> Text:
-    """How far the editions of a screening are made."""
+    """Describe the progress of making the editions of a screening."""
     return _("making editions: {0} of {1}", count(made), count(planned))
 
 
 def format_pilot(played: int, planned: int) -> Text:
-    """How far the first deals are played, which tell how long the rest will take."""
+    """Describe the progress of the pilot deals, which are played to estimate the run time."""
     return _("first deals: {0} of {1} matches", count(played), count(planned))
 
 
 def format_progress(progress: StudyProgress) -> Text:
-    """Deals, share of the plan, time left, and the main difference at the last look.
+    """Return deals played, share of the plan, time left, and the main difference at the last interim analysis.
 
-    Where one block holds all deals, as in a screening, the matches tell how far it is.
+    If all deals are in one block, as in a screening, progress is measured in matches.
     """
     if progress.planned > PART_DEALS:
         share = percent(progress.deals / progress.planned, 0)
@@ -155,7 +155,7 @@ def format_progress(progress: StudyProgress) -> Text:
 
 
 def list_component_lines(report: StudyReport, reader: Reader) -> list[str]:
-    """Return a line for each card and place that stands out; for all, if the study notes all."""
+    """Return a line for each card and place with a clear effect, or for all of them if the study records all."""
     summary = report.summary
     if not summary.things:
         return []

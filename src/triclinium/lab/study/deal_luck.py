@@ -1,4 +1,4 @@
-"""Luck of the deal: the same deals played again with other chance for the bots, and what they have in common."""
+"""Luck of the deal: the share of the variance between matches that replays of the same deals have in common."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from triclinium.lab.study.statistics import BOOTSTRAP, Estimate
 
 WINS = "wins"
 FIGURES = ("winner", "decisions")
-MIN_DEALS = 10  # deals, below which nothing is said
+MIN_DEALS = 10  # minimum number of deals for an estimate
 
 
 @dataclass(frozen=True)
 class DealLuck:
-    """How much of what differs between matches is the deal's: the share of the variance that it explains."""
+    """Share of the variance between matches that the deal explains."""
 
     deals: int
     times: int
-    explained: Mapping[str, Estimate]  # of who wins, of the winner's score, of the length
+    explained: Mapping[str, Estimate]  # by figure: the winner, the winner's score, the length of the match
 
 
 def measure_deal_luck(arms: Sequence[MeasuredArm], seed: int) -> DealLuck | None:
-    """What the replays of a study say; None where there are none, or too few."""
+    """Estimate the luck of the deal from the replays of a study; None with too few replays."""
     replays = [arm for arm in arms if arm.played.arm.again]
     if not replays:
         return None
@@ -43,16 +43,17 @@ def measure_deal_luck(arms: Sequence[MeasuredArm], seed: int) -> DealLuck | None
 
 
 def _compute_win_shares(arm: MeasuredArm, deals: int) -> Numbers:
-    """The share of the win of each seat, deal by deal."""
+    """Return the share of the win of each seat, for each deal."""
     share = arm.played.share
     deal_shares: Numbers = share.reshape(-1, arm.played.arm.rotations, share.shape[1]).mean(axis=1)[:deals]
     return deal_shares
 
 
 def estimate_explained_share(values: Numbers, seed: int) -> Estimate:
-    """The intraclass correlation of deals; axes: deal, time, part of the figure. The interval is a bootstrap of deals.
+    """Estimate the intraclass correlation of deals, with a bootstrap interval over deals.
 
-    A share of a variance is never below nought; an estimate of a small one may be, and is told as nought.
+    The axes of the values are deal, replay and part of the figure. A share of variance is never negative, so a negative
+    estimate is reported as 0.
     """
     deals = len(values)
     rng = np.random.Generator(np.random.PCG64(seed % (1 << 63)))

@@ -1,4 +1,4 @@
-"""Where parts are played: here, or in processes of this machine. `ray_engine.py` knows other machines."""
+"""Engines that play the parts of a study in this process or in several. `ray_engine.py` uses other machines."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -14,22 +14,22 @@ from triclinium.lab.simulation import WORKER_LIMIT, ignore_interrupts
 from triclinium.lab.study.plan import StudyPlan
 from triclinium.lab.study.worker import play_part
 
-QUEUED_PER_WORKER = 2  # parts that wait for each worker, so that none is idle
+QUEUED_PER_WORKER = 2  # parts queued for each worker, so that none is idle
 
-_stop_events: list[Event] = []  # in a worker: that nobody wants its part any more
+_stop_events: list[Event] = []  # In a worker: set when its results are not needed any more.
 
 
 class StudyEngine(Protocol):
-    """Plays parts, in whatever order they are done."""
+    """Engine that plays parts in any order."""
 
     workers: int
 
     def play(self, plan: StudyPlan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-        """Each part with its tables; whoever stops asking stops the play."""
+        """Yield each part with its tables. Closing the iterator stops the play."""
 
 
 class LocalEngine:
-    """Processes of this machine, one for each worker; with a single worker, this process."""
+    """Engine with one process of this machine for each worker, or this process for a single worker."""
 
     def __init__(self, workers: int = 1) -> None:
         if not 1 <= workers <= WORKER_LIMIT:
@@ -63,7 +63,7 @@ class LocalEngine:
 
 
 def _init_worker(stop: Event) -> None:
-    """In a worker, first of all."""
+    """Keep the stop event of a new worker process."""
     _stop_events.append(stop)
 
 
@@ -73,12 +73,12 @@ def _play_part(plan: StudyPlan, part: int) -> bytes:
 
 @contextmanager
 def open_local_engine(workers: int) -> Iterator[LocalEngine]:
-    """Workers of this machine for as long as a study lasts."""
+    """Open an engine with so many workers on this machine, for as long as the context lasts."""
     engine = LocalEngine(workers)
     if workers == 1:
         yield engine
         return
-    context = get_context("spawn")  # a fork would copy the locks of this process's threads
+    context = get_context("spawn")  # A forked process would copy locks that other threads of this process hold.
     stop = context.Event()
     with ProcessPoolExecutor(workers, context, _init_worker, (stop,)) as pool:
         engine.pool = pool

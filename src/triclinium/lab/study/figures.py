@@ -1,4 +1,4 @@
-"""Figures: one number a match each, so that every interval is that of a mean; and what they are called."""
+"""Figures of an arm: one number for each match, with an interval for the mean over the deals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,20 +21,20 @@ from triclinium.lab.study.timeline import LogOddsStretch
 
 SHARE, NUMBER = "share", "number"
 BOOTSTRAP_SAMPLES = 1000
-MIN_DISTINCT_SHARE = 0.9  # different matches among all, below which only the different ones count
+MIN_DISTINCT_SHARE = 0.9  # below this share of distinct matches, only distinct matches count
 RELATIVE_MIN_DIFFERENCE = (
-    0.05  # of the printed value: the smallest difference that matters, unless a study says otherwise
+    0.05  # smallest difference that matters, relative to the control edition, unless the study sets another
 )
 
 
 class FigureKind(NamedTuple):
-    """A figure: its id in files, its name, whether it is a share, and whether it is among the headlines."""
+    """Kind of figure: id in files, name, unit, whether it is a headline figure, and the digits shown."""
 
     id: str
     name: str
     unit: str
     headline: bool
-    digits: int  # behind the point, as people read it
+    digits: int  # digits after the decimal point in reports
 
 
 FIGURES = (
@@ -65,25 +65,28 @@ FIGURE_KINDS: Mapping[str, FigureKind] = {kind.id: kind for kind in FIGURES}
 
 @dataclass(frozen=True)
 class MeasuredArm:
-    """An arm with the figures of its matches, by id; a figure that the game or the seats do not have is missing."""
+    """Arm with the figures of its matches, by id.
+
+    Figures that do not exist for the game or number of seats are missing.
+    """
 
     played: ArmMatches
-    chances: Numbers  # of every moment, as they come true
+    chances: Numbers  # calibrated win probabilities at every moment
     stretch: LogOddsStretch
     figures: Mapping[str, Numbers]
 
     @property
     def distinct_share(self) -> float:
-        """The share of matches that tell anything new: all, unless too many are one match over and over."""
+        """Share of distinct matches; 1 unless too many matches are identical."""
         matches, different = count_distinct(self)
         return different / matches if different < MIN_DISTINCT_SHARE * matches else 1.0
 
     def list_deal_values(self, figure: str) -> list[float]:
-        """One number a deal; not a number where a deal has none."""
+        """Return one number for each deal, NaN for a deal without a value."""
         return self.played.compute_deal_means(self.figures[figure])
 
     def estimate(self, figure: str) -> Estimate:
-        """A figure with its interval: of a share within 0 and 1, of the rest that of a mean."""
+        """Estimate a figure with its interval, which stays within 0 and 1 for a share."""
         values = [value for value in self.list_deal_values(figure) if value == value]
         return (
             estimate_mean_share(values, distinct_share=self.distinct_share)
@@ -92,7 +95,7 @@ class MeasuredArm:
         )
 
     def estimate_place_wins(self, place: int) -> Estimate:
-        """The share of wins of the seat that is asked so manyth."""
+        """Estimate the share of wins of the seat at a place in the turn order."""
         values = self.played.compute_deal_means(select_place(self.played, self.played.share, place))
         return (
             estimate_share(sum(values) / len(values), compute_effective_count(len(values), self.distinct_share))
@@ -102,7 +105,7 @@ class MeasuredArm:
 
 
 def measure_arms(arms: Sequence[ArmMatches]) -> list[MeasuredArm]:
-    """Every arm; chances are stretched by one fit for all arms with the same bots."""
+    """Measure every arm. Win probabilities are calibrated by one fit for all arms with the same bots."""
     kinds = {arm.arm.bots_label: None for arm in arms}
     fits = {kind: timeline.fit_stretch([arm for arm in arms if arm.arm.bots_label == kind]) for kind in kinds}
     return [_measure_arm(arm, fits[arm.arm.bots_label]) for arm in arms]
@@ -118,7 +121,7 @@ def _measure_arm(played: ArmMatches, stretch: LogOddsStretch) -> MeasuredArm:
 
 
 def select_place(played: ArmMatches, values: Numbers, place: int) -> Numbers:
-    """The value of the seat that has this place in the order of turns, match by match."""
+    """Return the value of the seat at this place in the turn order, for each match."""
     selected: Numbers = np.where(played.place == place, values, 0.0).sum(axis=1)
     return selected
 
@@ -144,7 +147,7 @@ def _compute_basic_figures(played: ArmMatches) -> dict[str, Numbers]:
 
 
 def _score_variety(played: ArmMatches) -> Numbers:
-    """As how many equal lines the winner's points are spread: the exponential of their entropy."""
+    """Return the effective number of score lines behind the winner's points, the exponential of their entropy."""
     if not played.lines:
         return np.ones(len(played.match))
     winner = played.share.argmax(axis=1)
@@ -156,7 +159,7 @@ def _score_variety(played: ArmMatches) -> Numbers:
 
 
 def measure_unfairness(measured: MeasuredArm, seed: int) -> Estimate:
-    """How far the place that is furthest from its share of wins is from it; the interval is a bootstrap of deals."""
+    """Estimate the largest deviation of any place from its fair share of wins, with a bootstrap interval over deals."""
     played = measured.played
     seats = played.share.shape[1]
     places = np.array([played.compute_deal_means(select_place(played, played.share, place)) for place in range(seats)])
@@ -169,12 +172,12 @@ def measure_unfairness(measured: MeasuredArm, seed: int) -> Estimate:
 
 
 def count_distinct(measured: MeasuredArm) -> tuple[int, int]:
-    """How many matches there are, and how many different ones."""
+    """Return the number of matches and the number of distinct ones."""
     return len(measured.played.digest), len(np.unique(measured.played.digest))
 
 
 def get_minimum_difference(figure: str, printed: float, detect: float, overrides: Mapping[str, float]) -> float:
-    """The smallest difference of a figure that matters."""
+    """Return the smallest difference of a figure that matters, set by the study or derived from the printed value."""
     if figure in overrides:
         return overrides[figure]
     return detect if FIGURE_KINDS[figure].unit == SHARE else max(1e-9, abs(printed) * RELATIVE_MIN_DIFFERENCE)

@@ -1,7 +1,7 @@
-"""What a seat has at the end of a match, read off its view: the components that its own entry names.
+"""Components that a seat has at the end of a match, read from the entries of its view.
 
-A view says of a number what it is the number of (`Ref`), and which of its lists have an entry for each seat: the one
-that is called ``players``, those that say `BY_SEAT`, and the viewer's own ``hand`` where there are none.
+A view marks a number as the index of a component with `Ref`. Its lists with one entry for each seat are ``players`` and
+those marked `PER_SEAT`. Without such lists, the viewer's own ``hand`` is read.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,13 +15,14 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.view import NOT_DRAWN, PER_SEAT, Ids, PerKind, Ref, View
 
 ComponentFinder: TypeAlias = Callable[[Any, list[Thing]], None]
-FieldFinders: TypeAlias = list[tuple[str, ComponentFinder]]  # fields, and what finds things in an entry of them
+# Names of fields, each with a finder for the components in an entry
+FieldFinders: TypeAlias = list[tuple[str, ComponentFinder]]
 
 PLAYERS, HAND = "players", "hand"
 
 
 def find_holdings(view: View, seat: Seat) -> list[Thing]:
-    """What the seat whose view this is has before it, a thing as often as it has it."""
+    """Return the components that the viewing seat has, each as often as it has it."""
     holdings: list[Thing] = []
     kind: type[Any] = type(view)
     if kind not in _FINDERS:
@@ -35,7 +36,10 @@ def find_holdings(view: View, seat: Seat) -> list[Thing]:
 
 
 def find_canonical_component(ids: Ids, thing: Thing) -> Thing:
-    """The same thing in the first table that lists it: what a hand shows may be cards and, after them, their backs."""
+    """Return the same component in the first table that lists it.
+
+    A hand may show a table of cards followed by their backs.
+    """
     kind, n = thing
     for other, listed in ids.items():
         if n < len(listed) <= len(ids[kind]) and list(ids[kind][: len(listed)]) == list(listed):
@@ -43,11 +47,11 @@ def find_canonical_component(ids: Ids, thing: Thing) -> Thing:
     return thing
 
 
-_FINDERS: dict[type[Any], tuple[FieldFinders, FieldFinders]] = {}  # by type: each is worked out once
+_FINDERS: dict[type[Any], tuple[FieldFinders, FieldFinders]] = {}  # cache by view type
 
 
 def _find_seat_fields(kind: type[Any]) -> tuple[FieldFinders, FieldFinders]:
-    """The fields of a view that have an entry for each seat, with what finds things in one; and the own hand."""
+    """Return finders for the fields of a view with an entry for each seat, and for the viewer's own hand."""
     by_seat: FieldFinders = []
     own: FieldFinders = []
     for name, hint in get_type_hints(kind, include_extras=True).items():
@@ -62,7 +66,7 @@ def _find_seat_fields(kind: type[Any]) -> tuple[FieldFinders, FieldFinders]:
 
 
 def _unwrap_annotations(hint: Any) -> tuple[Any, tuple[object, ...]]:
-    """A type without its annotations, and those."""
+    """Return a type without its annotations, and the annotations."""
     if get_origin(hint) is not Annotated:
         return hint, ()
     inner, *notes = get_args(hint)
@@ -72,7 +76,10 @@ def _unwrap_annotations(hint: Any) -> tuple[Any, tuple[object, ...]]:
 
 @lru_cache(1024)
 def _make_finder(hint: Any) -> ComponentFinder | None:
-    """What finds things in a value of this type; None: it names none. Counts by kind are no things."""
+    """Return a finder for components in a value of this type, or None if it has none.
+
+    Counts by kind are not components.
+    """
     inner, notes = _unwrap_annotations(hint)
     if NOT_DRAWN in notes or any(isinstance(note, PerKind) for note in notes):
         return None
@@ -98,7 +105,10 @@ def _make_item_finder(find: ComponentFinder | None) -> ComponentFinder | None:
 
 
 def _make_union_finder(kinds: Sequence[Any]) -> ComponentFinder | None:
-    """Of a type that is one of several: by the class of the value, if it has one, else the only one that names."""
+    """Return a finder for a union type, which chooses by the class of the value.
+
+    A value whose class has no finder uses the only finder for a type that is no dataclass.
+    """
     finders = {kind: find for kind in kinds if (find := _make_finder(kind)) is not None}
     if not finders:
         return None

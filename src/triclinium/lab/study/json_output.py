@@ -1,4 +1,4 @@
-"""`summary.json`: everything that a report shows, equal byte for byte however a study was played, but for ``time``."""
+"""`summary.json`: all figures of a report, byte for byte the same on every run except for ``time``."""
 
 import json
 from collections.abc import Mapping
@@ -10,19 +10,19 @@ from triclinium.lab.study.components import ComponentReport
 from triclinium.lab.study.plan import Edition
 from triclinium.lab.study.summary import StudySummary
 
-SIGNIFICANT = 6  # digits of every figure
-MIN_OFFERS = 0.1  # offers a match, below which an option is not listed
+SIGNIFICANT = 6  # significant digits of every number
+MIN_OFFERS = 0.1  # minimum number of offers in a match for an option to be listed
 
 
 def to_json(summary: StudySummary, screening: object = None) -> str:
-    """The same bytes for the same figures, but for ``time``; a line for each entry of a list."""
+    """Return a summary as JSON text with one line for each list entry. Only ``time`` differs between runs."""
     data = to_data(summary, screening)
     lines = [f"{json.dumps(key)}: {_dump_lines(value, 1)}" for key, value in data.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _dump_lines(value: object, depth: int) -> str:
-    """JSON with long lists and objects of lists over many lines."""
+    """Return JSON text with long lists and objects of lists broken over several lines."""
     pad = " " * depth
     if isinstance(value, list) and value and isinstance(value[0], dict):
         rows = f",\n{pad}".join(json.dumps(item, ensure_ascii=False) for item in value)
@@ -34,7 +34,7 @@ def _dump_lines(value: object, depth: int) -> str:
 
 
 def to_data(summary: StudySummary, screening: object = None) -> dict[str, object]:
-    """A summary as JSON holds it, with a screening if there is one; ``time`` comes last."""
+    """Return a summary as JSON data, with a screening if there is one; ``time`` comes last."""
     data = to_plain(replace(summary, options=_select_frequent_options(summary)))
     assert isinstance(data, dict)
     more = {} if screening is None else {"screening": to_plain(screening)}
@@ -42,7 +42,7 @@ def to_data(summary: StudySummary, screening: object = None) -> dict[str, object
 
 
 def _select_frequent_options(summary: StudySummary) -> dict[str, list[OptionReport]]:
-    """The options that are on offer now and then: all others lie in the tables alone."""
+    """Return the options that are offered now and then; the others are only in the tables."""
     return {
         arm: [option for option in options if option.offered >= summary.arms[int(arm)].noted * MIN_OFFERS]
         for arm, options in summary.options.items()
@@ -50,7 +50,7 @@ def _select_frequent_options(summary: StudySummary) -> dict[str, list[OptionRepo
 
 
 def to_plain(value: object) -> object:
-    """What JSON can hold, numbers to so many digits; an edition without its text."""
+    """Convert a value to JSON data with rounded numbers; an edition loses its text."""
     if isinstance(value, ComponentReport):
         entries = {item.name: to_plain(getattr(value, item.name)) for item in fields(value) if item.name != "name"}
         return {"name" if key == "label" else key: field for key, field in entries.items()}

@@ -1,4 +1,4 @@
-"""What options are called, for the report: as their buttons say it, where they always say the same."""
+"""Labels of options for the report: the texts of their buttons, if a button always shows the same text."""
 
 from functools import lru_cache
 from typing import TypeAlias
@@ -10,12 +10,12 @@ from triclinium.engine.game import Game
 
 Labels: TypeAlias = dict[tuple[str, str], Message]
 
-RANDOM_MATCHES = 6  # matches of random bots that are listened to
+RANDOM_MATCHES = 6  # random matches from which labels are collected
 
 
 @lru_cache(8)
 def find_stable_labels(game: Game, seats: int) -> Labels:
-    """By step and option. One whose label hangs on the state (which card lies there) stays in notation."""
+    """Return labels by step and option, without options whose label depends on the state."""
     labels: dict[tuple[str, str], Message | None] = {}
     texts: dict[tuple[str, str], str] = {}
     reader = game.words.reader()

@@ -1,4 +1,4 @@
-"""What is noted of a match while it is played: the rows of its tables. No game writes a line for it."""
+"""Recorder of a match: the rows of its tables, taken from the contract of games, so that no game needs code for it."""
 
 import io
 import zipfile
@@ -20,18 +20,18 @@ from triclinium.lab.study.schema import CHANCE_SCALE, DECISIONS_TABLE, SCHEMAS, 
 
 Counts: TypeAlias = NDArray[np.int64]
 
-MIN_PROGRESS_STEP: Final = 1 / 64  # of a match, between two moments of one seat
+MIN_PROGRESS_STEP: Final = 1 / 64  # minimum progress between two moments of one seat, as a fraction of the match
 TENTHS: Final = 10
-SLOTS: Final = TENTHS + 1  # a tenth, or none
-MAX_CHOICES: Final = 1000  # choices of a match, above which tenths are not told apart
-PROGRESS_DIGITS: Final = 4  # of progress: what is beyond differs between machines
+SLOTS: Final = TENTHS + 1  # tenths of a match, and one slot for no tenth
+MAX_CHOICES: Final = 1000  # number of different choices in a match above which tenths are merged
+PROGRESS_DIGITS: Final = 4  # digits of progress; later digits differ between machines
 CHANCE_STEPS: Final = (
-    250  # parts of a chance: no value model is more exact, and what is beyond would be half of the file
+    250  # resolution of win probabilities; no value model is more precise, and more digits would double the file
 )
 
 
 class TableBuilder:
-    """The rows of many matches, column by column. Choices are kept as whole numbers until they are packed."""
+    """Rows of many matches, column by column. Choices are kept as integers until they are packed."""
 
     def __init__(self, every_choice: bool = False) -> None:
         self.every_choice = every_choice
@@ -52,7 +52,7 @@ class TableBuilder:
         return pl.DataFrame(dict(zip(schema, self.columns[table], strict=True)), schema=schema)
 
     def _make_choices_frame(self, game: Game) -> pl.DataFrame:
-        """The choices of all matches of an edition; what an option is called is asked once."""
+        """Return the choices of all matches of an edition, with each option formatted only once."""
         own = [match_choices for match_choices in self.choices if match_choices.game is game]
         rest, options = np.divmod(np.concatenate([match_choices.keys for match_choices in own]), game.notation.size)
         rest, tenths = np.divmod(rest, SLOTS)
@@ -73,7 +73,7 @@ class TableBuilder:
         return frame.with_columns(tenth=pl.when(pl.col("tenth") < TENTHS).then(pl.col("tenth")))
 
     def pack_tables(self) -> bytes:
-        """All tables as Parquet, in one piece."""
+        """Return all tables as Parquet files in one zip archive."""
         whole = io.BytesIO()
         with zipfile.ZipFile(whole, "w", zipfile.ZIP_STORED) as box:
             for table in list_table_names(self.every_choice):
@@ -84,7 +84,7 @@ class TableBuilder:
 
 
 class MatchChoices(NamedTuple):
-    """The choices of one match: a key holds step, seat, tenth and option."""
+    """Choices of one match. Each key encodes step, seat, tenth and option."""
 
     game: Game
     match: int
@@ -95,7 +95,7 @@ class MatchChoices(NamedTuple):
 
 
 class MatchRecorder:
-    """Notes on one match: told of every decision before it is made, and of the end."""
+    """Recorder of one match, called with every decision before it is played and once at the end."""
 
     def __init__(
         self, game: Game, s: State, model: ValueModel, tables: TableBuilder, choices: bool, things: bool
@@ -110,7 +110,8 @@ class MatchRecorder:
         self.seats = s.seats
         self.order = list(game.order(s))
         self.steps = tables.steps
-        self.choices_made: list[tuple[int, list[Option], Option]] = []  # step, seat and tenth; options; the one taken
+        # Key of step, seat and tenth; the legal options; the chosen option
+        self.choices_made: list[tuple[int, list[Option], Option]] = []
         self.components_offered: dict[tuple[Seat, int], int] = {}
         self.components_taken: dict[tuple[Seat, int], int] = {}
         self.moments: list[tuple[int, float, Seat, list[float], list[int | None]]] = []
@@ -124,7 +125,7 @@ class MatchRecorder:
         self.cut_answers = 0
 
     def add_decision(self, s: State, answer: BotAnswer) -> None:
-        """A decision, before it is played. Of all that a study adds to play this is asked most: it is kept short."""
+        """Record a decision before it is played. This method is called most often, so it is kept short."""
         progress = self.measure_progress(s)
         who = s.who
         if (who != self.actor or progress - self.progress >= MIN_PROGRESS_STEP) and (
@@ -140,7 +141,7 @@ class MatchRecorder:
         if answer.cut_short:
             self.cut_answers += 1
         legal = s.legal
-        if len(legal) > 1:  # a seat that had no choice is not counted
+        if len(legal) > 1:  # Decisions with a single option are not counted.
             tenth = int(progress * TENTHS)
             key = self.number_step(s.stack[-1].id) * self.seats + who
             self.choices_made.append((key * SLOTS + (tenth if tenth < TENTHS else TENTHS - 1), legal, answer.option))
@@ -153,14 +154,14 @@ class MatchRecorder:
         self.decisions += 1
 
     def number_step(self, id: str) -> int:
-        """The number of a step in the tables."""
+        """Return the number of a step in the tables."""
         number = self.steps.get(id)
         if number is None:
             number = self.steps[id] = len(self.steps)
         return number
 
     def compute_totals(self, s: State) -> list[int | None]:
-        """The points of every seat as they stand."""
+        """Return the current points of every seat."""
         return [score.total for score in self.evaluator.scores(s)]
 
     def _count_components(self, s: State, legal: list[Option], chosen: Option) -> None:
@@ -173,7 +174,7 @@ class MatchRecorder:
     def write_tables(
         self, tables: TableBuilder, planned: PlannedMatch, s: State, bots: list[int], seconds: float
     ) -> None:
-        """Write everything down; the match is over."""
+        """Write the rows of the finished match."""
         shares = compute_result_shares(self.evaluator, s)
         self.moments.append((self.decisions, 1.0, NOBODY, shares, self.compute_totals(s)))
         counts = (
@@ -203,7 +204,7 @@ class MatchRecorder:
             tables.add_row(DECISIONS_TABLE, match, *decision)
 
     def _count_choices_by_seat(self) -> tuple[list[int], list[int]]:
-        """How often each seat had a choice, and the options of all of them together."""
+        """Return how often each seat had a choice, and the total number of options at these choices."""
         asked, width = [0] * self.seats, [0] * self.seats
         for key, legal, _ in self.choices_made:
             seat = key // SLOTS % self.seats
@@ -212,7 +213,7 @@ class MatchRecorder:
         return asked, width
 
     def _count_choices(self, match: int) -> MatchChoices:
-        """How often each option was offered and taken."""
+        """Return how often each option was offered and taken."""
         asked = np.array([key for key, _, _ in self.choices_made], dtype=np.int64)
         widths = [len(legal) for _, legal, _ in self.choices_made]
         options = np.fromiter(chain.from_iterable(legal for _, legal, _ in self.choices_made), np.int64, sum(widths))
@@ -236,7 +237,7 @@ class MatchRecorder:
             columns[-1].extend(totals)
 
     def _write_components(self, tables: TableBuilder, match: int, s: State) -> None:
-        """What options were about, and what each seat has now."""
+        """Write the rows of components that options referred to or that seats have at the end."""
         if not self.counts_components:
             return
         things_held: dict[tuple[Seat, int], int] = {}

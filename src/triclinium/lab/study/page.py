@@ -1,4 +1,4 @@
-"""Report of a study: one HTML file in every language, made of a summary alone, without script and network."""
+"""Report of a study: one HTML file in every language, made from a summary, without scripts or network access."""
 
 from pathlib import Path
 

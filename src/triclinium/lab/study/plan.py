@@ -1,36 +1,37 @@
-"""What a study plays, as plain data: editions with their whole components, arms, deals, looks, parts.
+"""Plan of a study as plain data: editions with all their components, arms, deals, interim analyses and parts.
 
-A plan holds no path and no object of a game, so that any process on any machine can play a part of it. The seeds are
-those of the arena: a deal is dealt by ``derive(seed, deal)``, a bot draws from ``derive(seed, deal, rotation, seat)``.
-Editions share deals and the chance of bots.
+A plan holds no paths and no game objects, so any process on any machine can play a part of it. Seeds are derived as in
+the arena: ``derive(seed, deal)`` for a deal, ``derive(seed, deal, rotation, seat)`` for a bot. All editions share the
+deals and the random numbers of the bots.
 """
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple, TypeAlias
+from importlib.metadata import version as release_of
+from typing import NamedTuple
 
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.lab.learn.weights import with_fitted_weights
+from triclinium.lab.study.study_file import PART_DEALS, Study, Value
 
-Value: TypeAlias = bool | int | float | str
-
-PART_DEALS = 10  # a part is a block of deals
-PART_ARMS = 4  # in a block of arms; neither hangs on the number of workers
-COMPONENTS_EVERY = 4  # deals: to know what options are about takes time
-CHOICES_EVERY = 4  # choices are noted in every fourth deal: what is taken is known sooner than who wins
-MIN_CHOICE_DEALS = 100  # deals with choices, about, that an arm has before any deal is left out
-LATER_FIELDS = ("all_components", "component", "rotates")  # fields that a study of an earlier release does not have
-COMPARE, BAN, LADDER, SCREEN = "compare", "ban", "ladder", "screen"
+PART_ARMS = 4  # arms in one part; independent of the number of workers, as is PART_DEALS
+# Components are recorded in every fourth deal only, because finding the components of an option takes time.
+COMPONENTS_EVERY = 4
+# Choices are recorded in every fourth deal only, because choice rates need fewer deals than win rates.
+CHOICES_EVERY = 4
+# With fewer recorded deals than about this many, an arm records its choices in more of its deals.
+MIN_CHOICE_DEALS = 100
+LATER_FIELDS = ("all_components", "component", "rotates")  # fields that studies of earlier releases do not have
 
 
 class NumberChange(NamedTuple):
-    """A number that an edition has otherwise than the printed game."""
+    """Change of one number from its printed value."""
 
     path: str
     printed: Value
@@ -39,32 +40,35 @@ class NumberChange(NamedTuple):
 
 @dataclass(frozen=True)
 class Edition:
-    """A game on other components: its name, the hash of what rules read, and what differs from the printed file."""
+    """Edition of a game: its name, the hash of the rules-relevant components, and its changes to the printed file."""
 
     name: str
     hash: str
-    text: str = ""  # of a whole file that replaces the printed one
+    text: str = ""  # text of a whole file that replaces the printed one; empty if only numbers change
     changes: tuple[NumberChange, ...] = ()
-    weights: str = ""  # of bots that were fitted to it; none: those that learnt the printed game
+    weights: str = ""  # weights of bots fitted to this edition; empty: the weights learnt on the printed game
 
 
 @dataclass(frozen=True)
 class StudyArm:
-    """An edition with bots, one for each place; they go round the table, unless all are the same and free."""
+    """Edition with one bot for each place.
+
+    The bots rotate round the table unless all are the same and none is restricted.
+    """
 
     edition: int
     bots: tuple[str, ...]
     deals: int
-    check: bool = False  # the other kind of bots, which must agree
-    banned: str = ""  # a verb that the first of the bots may never take
-    name: str = ""  # what a ladder or a ban calls it
-    again: int = 0  # the same deals so manyth again, with other chance for the bots
-    component: str = ""  # one that the first of the bots may never take, as ``card G01``
-    rotates: bool = False  # whether bots go round the table though all are the same and free
+    check: bool = False  # True for the second kind of bots, which check the result
+    banned: str = ""  # verb that the first bot may never take
+    name: str = ""  # name of the arm in a ladder or in restricted play
+    again: int = 0  # number of the replay with other random numbers for the bots; 0: the original match
+    component: str = ""  # component that the first bot may never take, such as ``card G01``
+    rotates: bool = False  # True if the bots rotate although all are the same and none is restricted
 
     @property
     def is_restricted(self) -> bool:
-        """Whether the first of the bots may not take something."""
+        """Return whether the first bot may not take a certain verb or component."""
         return bool(self.banned or self.component)
 
     @property
@@ -73,22 +77,25 @@ class StudyArm:
 
     @property
     def is_main(self) -> bool:
-        """Whether the study is about it: checks and replays only help to read it."""
+        """Return whether this is a main arm, rather than a check or a replay."""
         return not self.check and not self.again
 
     def records_choices(self, deal: int) -> bool:
-        """Whether the choices of a deal are noted: of every fourth, of more where there are few; of replays none."""
+        """Return whether the choices of a deal are recorded.
+
+        They are recorded in every fourth deal, more often in small arms, and never in replays.
+        """
         every = min(CHOICES_EVERY, max(1, self.deals // MIN_CHOICE_DEALS))
         return not self.again and deal % every == 0
 
     @property
     def bots_label(self) -> str:
-        """The bots in one word: what calibration and reports tell arms apart by."""
+        """Names of the bots in one string; calibration and reports identify the kinds of bots by it."""
         return ", ".join(dict.fromkeys(self.bots))
 
 
 class PlannedMatch(NamedTuple):
-    """One match: an arm, a deal, how far the bots are turned round the table, and its number in the study."""
+    """One match of a plan: arm, deal, rotation of the bots round the table, and number of the match in the study."""
 
     arm: int
     deal: int
@@ -98,7 +105,7 @@ class PlannedMatch(NamedTuple):
 
 @dataclass(frozen=True)
 class StudyPlan:
-    """A study as it is played."""
+    """Study as it is played."""
 
     kind: str
     game: str
@@ -108,23 +115,27 @@ class StudyPlan:
     editions: tuple[Edition, ...]
     arms: tuple[StudyArm, ...]
     looks: int
-    version: int  # of the rules
-    release: str  # of Triclinium
+    version: int  # version of the rules
+    release: str  # version of Triclinium
     detect: float = 0.03
     bands: tuple[tuple[str, float], ...] = ()
     question: str = ""
     open_ended: bool = False
-    every_choice: bool = False  # whether each decision is noted with all its options
-    refit: bool = False  # whether bots are fitted to each edition first
-    all_components: bool = False  # whether components are noted in every deal, and not in some
+    every_choice: bool = False  # True if every decision is recorded with all its options
+    refit: bool = False  # True if bots are fitted to each edition before they play it
+    all_components: bool = False  # True if components are recorded in every deal instead of every fourth
 
     @cached_property
     def hash(self) -> str:
-        """What tells this study from every other; fitted weights follow from the rest, and of a whole file the hash
-        says what rules read of it, whatever its remarks."""
+        """Hash that identifies the study.
+
+        Fitted weights are left out, because they follow from the rest. The text of a whole file is left out too,
+        because the hash of the edition covers everything in it that the rules read.
+        """
         plain = replace(self, editions=tuple(replace(item, weights="", text="") for item in self.editions))
         values = asdict(plain)
-        for name in LATER_FIELDS:  # a study that does without them is the one it was before there were any
+        # Fields at their defaults are left out, so that the hash of an earlier study stays the same.
+        for name in LATER_FIELDS:
             for item in (values, *values["arms"]):
                 if not item.get(name, True):
                     del item[name]
@@ -132,7 +143,7 @@ class StudyPlan:
         return hashlib.sha256(data.encode()).hexdigest()[:16]
 
     def records_components(self, arm: int, deal: int) -> bool:
-        """Return whether components are noted in a deal: in every fourth, or in all; in replays never."""
+        """Return whether components are recorded in a deal: in every fourth or in all of them, but never in replays."""
         study_arm = self.arms[arm]
         return not study_arm.again and (
             self.all_components or bool(study_arm.component) or deal % COMPONENTS_EVERY == 0
@@ -140,7 +151,7 @@ class StudyPlan:
 
     @property
     def deals(self) -> int:
-        """Of the arms that have most."""
+        """Return the number of deals of the largest arm."""
         return max(arm.deals for arm in self.arms)
 
     @property
@@ -149,17 +160,17 @@ class StudyPlan:
 
     @property
     def replayed_deals(self) -> int:
-        """Deals that are played again with other chance for the bots."""
+        """Return the number of deals that are replayed with other random numbers for the bots."""
         return max((arm.deals for arm in self.arms if arm.again), default=0)
 
     @property
     def max_rotations(self) -> int:
-        """The most rotations of any arm."""
+        """Return the largest number of rotations of any arm."""
         return max(arm.rotations for arm in self.arms)
 
     @cached_property
     def parts(self) -> list[tuple[range, range]]:
-        """Every part as a block of deals and a block of arms, in the order of deals."""
+        """List every part as a block of deals and a block of arms, in the order of the deals."""
         blocks: list[tuple[range, range]] = []
         for first in range(0, self.deals, PART_DEALS):
             for arm in range(0, len(self.arms), PART_ARMS):
@@ -169,7 +180,7 @@ class StudyPlan:
         return blocks
 
     def list_part_matches(self, part: int) -> Iterator[PlannedMatch]:
-        """The matches of a part, in order."""
+        """Yield the matches of a part in order."""
         deals, arms = self.parts[part]
         for deal in deals:
             for arm in arms:
@@ -178,14 +189,14 @@ class StudyPlan:
                         yield PlannedMatch(arm, deal, rotation, self.compute_match_number(arm, deal, rotation))
 
     def list_parts_until(self, deals: int) -> list[int]:
-        """The parts that hold the first so many deals."""
+        """Return the parts that contain any of the first ``deals`` deals."""
         return [i for i, (block, _) in enumerate(self.parts) if block[0] < deals]
 
     def compute_match_number(self, arm: int, deal: int, rotation: int) -> int:
         return (deal * len(self.arms) + arm) * self.max_rotations + rotation
 
     def find_match(self, number: int) -> PlannedMatch:
-        """The match with a number; raises BadSetup."""
+        """Return the match with a number. Raise BadSetup if there is none."""
         rest, rotation = divmod(number, self.max_rotations)
         deal, arm = divmod(rest, len(self.arms))
         if number < 0 or deal >= self.arms[arm].deals or rotation >= self.arms[arm].rotations:
@@ -193,7 +204,10 @@ class StudyPlan:
         return PlannedMatch(arm, deal, rotation, number)
 
     def load_edition_game(self, edition: int) -> Game:
-        """The game on an edition; raises BadSetup where this machine has other rules or components."""
+        """Return the game with the components of an edition.
+
+        Raise BadSetup if its rules or components differ on this machine.
+        """
         return _load_edition(self.game, self.version, self.editions[edition])
 
 
@@ -209,3 +223,26 @@ def _load_edition(game_id: str, version: int, edition: Edition) -> Game:
             f"the components of {edition.name!r} are {edition.hash} in the study and {edited_game.hash} here"
         )
     return with_fitted_weights(edited_game, edition.weights) if edition.weights else edited_game
+
+
+def build_plan(study: Study, editions: Sequence[Edition], arms: Sequence[StudyArm]) -> StudyPlan:
+    """Return the plan of a study with these editions and arms."""
+    return StudyPlan(
+        kind=study.kind,
+        game=study.game,
+        seats=study.get_seat_count(),
+        seed=study.seed,
+        variants=tuple(sorted(study.variants.items())),
+        editions=tuple(editions),
+        arms=tuple(arms),
+        looks=study.looks,
+        version=study.load_game().version,
+        release=release_of("triclinium"),
+        detect=study.detect,
+        bands=tuple(sorted(study.bands.items())),
+        question=study.question,
+        open_ended=study.open_ended,
+        every_choice=study.every_choice,
+        refit=study.refit,
+        all_components=study.all_components,
+    )

@@ -1,7 +1,7 @@
-"""Parts played on a Ray cluster: the same function as at home, so the same figures.
+"""Engine that plays the parts of a study on a Ray cluster, with the same results as on one machine.
 
-The plan is put into the object store once. A node that is lost costs its parts again and changes nothing. Every worker
-first plays the same match: one with other rules, components or another Triclinium is refused before it counts.
+The plan is put into the object store once. If a node is lost, its parts are played again with the same result. Every
+worker first plays the same match, so that one with other rules, components or another version is refused.
 """
 
 import logging
@@ -20,17 +20,18 @@ from triclinium.lab.study.plan import StudyPlan
 from triclinium.lab.study.worker import WorkerFingerprint, compute_fingerprint, play_part
 
 QUEUED_PER_WORKER = 4  # tasks in flight for each core
-MAX_RETRIES = 8  # of a part whose worker dies
-TIMEOUT_SECONDS = 5.0  # seconds in which an address must answer: Ray itself would knock for many minutes
-HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"  # the first words of HTTP/2 (RFC 9113, 3.4)
-FRAME_HEADER_BYTES = 9  # bytes before each of its frames: the length in three, the kind, a flag, and the stream in four
-SETTINGS_FRAME = b"\x04"  # the kind of frame that both ends begin with
+MAX_RETRIES = 8  # retries of a part whose worker dies
+TIMEOUT_SECONDS = 5.0  # time in which an address must answer; Ray itself would retry for many minutes
+HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"  # connection preface of HTTP/2 (RFC 9113, 3.4)
+FRAME_HEADER_BYTES = 9  # size of an HTTP/2 frame header: length in three bytes, type, flags, and stream in four
+SETTINGS_FRAME = b"\x04"  # type of the frame that both sides of an HTTP/2 connection send first
 
-_fingerprints: dict[str, WorkerFingerprint] = {}  # in a worker: what it says of each study that it plays
+# In a worker: its fingerprint for each study that it plays, by plan hash.
+_fingerprints: dict[str, WorkerFingerprint] = {}
 
 
 class RayEngine:
-    """The workers of a Ray cluster."""
+    """Engine that plays on the workers of a Ray cluster."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
@@ -53,15 +54,17 @@ class RayEngine:
                     part = tasks.pop(ref)
                     played: tuple[WorkerFingerprint, bytes] = _fetch_result(ref)
                     fingerprint, packed = played
-                    check_fingerprints(own, [fingerprint])  # it may have joined after all others were asked
+                    check_fingerprints(own, [fingerprint])  # This worker may have joined after all others were checked.
                     yield part, packed
         finally:
             for ref in tasks:
                 ray.cancel(ref, force=False)
 
     def _check_workers(self, plan: StudyPlan, shared: ray.ObjectRef, own: WorkerFingerprint) -> None:
-        """Ask as many workers as there are; raises BadSetup if one of them would play something else, or cannot play
-        at all what was played here."""
+        """Ask as many workers as there are for their fingerprints.
+
+        Raise BadSetup if one plays other matches, or cannot play.
+        """
         refs = [_remote_fingerprint.remote(shared) for _ in range(self.workers)]
         try:
             check_fingerprints(own, [_fetch_result(ref) for ref in refs])
@@ -75,19 +78,19 @@ class RayEngine:
 
 
 def get_cached_fingerprint(plan: StudyPlan) -> WorkerFingerprint:
-    """What this process says of a study; the match is played once."""
+    """Return the fingerprint of this process for a study, and play the match only once."""
     if plan.hash not in _fingerprints:
         _fingerprints[plan.hash] = compute_fingerprint(plan)
     return _fingerprints[plan.hash]
 
 
 def get_first_line(error: BaseException) -> str:
-    """What an error says, in one line; those that say nothing have a name."""
+    """Return the first line of an error message, or the name of its class if there is no message."""
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def check_fingerprints(own: WorkerFingerprint, others: Sequence[WorkerFingerprint]) -> None:
-    """Raise BadSetup if a worker does not play what this machine plays."""
+    """Raise BadSetup if a worker does not play the same match as this machine."""
     for other in others:
         if other != own:
             raise BadSetup(
@@ -97,7 +100,7 @@ def check_fingerprints(own: WorkerFingerprint, others: Sequence[WorkerFingerprin
 
 
 def _fetch_result(ref: object) -> Any:
-    """What a worker answers; its one sentence, if it has one."""
+    """Return the result of a task. Raise BadSetup with the message of the worker's own error."""
     try:
         return ray.get(ref)
     except RayTaskError as error:
@@ -117,9 +120,9 @@ _remote_fingerprint = ray.remote(get_cached_fingerprint)
 
 
 def check_address(address: str) -> None:
-    """Raise OSError where nothing listens at ``HOST:PORT``, or something that cannot be Ray.
+    """Raise OSError if nothing listens at ``HOST:PORT``, or if the service there cannot be Ray.
 
-    Ray looks for a cluster without an address itself. Where it speaks by TLS it is left to Ray to find out who answers.
+    The address ``auto`` is left to Ray unless RAY_ADDRESS names a host. With TLS, Ray checks the service itself.
     """
     target = (os.environ.get("RAY_ADDRESS") or address) if address == "auto" else address
     host, colon, port = target.removeprefix("ray://").rpartition(":")
@@ -131,12 +134,13 @@ def check_address(address: str) -> None:
 
 
 def _check_http2(connection: socket.socket) -> None:
-    """Begin to speak HTTP/2, as all of Ray does, and hear the settings with which its other end must begin.
+    """Start an HTTP/2 connection, and raise OSError unless the server answers with its settings frame.
 
-    Of whoever answers otherwise, or never, Ray would wait for many minutes; it takes less than one to refuse another
-    service that speaks so.
+    Ray would wait for many minutes for a service that answers otherwise or not at all. It refuses another HTTP/2
+    service in less than one minute by itself.
     """
-    connection.sendall(HTTP2_PREFACE + bytes(3) + SETTINGS_FRAME + bytes(5))  # settings of no length: all as usual
+    # An empty settings frame, which keeps all defaults
+    connection.sendall(HTTP2_PREFACE + bytes(3) + SETTINGS_FRAME + bytes(5))
     end, received = time.monotonic() + TIMEOUT_SECONDS, b""
     while len(received) < FRAME_HEADER_BYTES:
         connection.settimeout(max(0.01, end - time.monotonic()))
@@ -150,7 +154,7 @@ def _check_http2(connection: socket.socket) -> None:
 
 @contextmanager
 def open_ray_engine(address: str) -> Iterator[RayEngine]:
-    """Workers of the cluster at an address, of the one at hand for ``auto``, or of one started here for ``local``."""
+    """Connect to the cluster at an address: ``auto`` for an existing one, ``local`` to start one on this machine."""
     try:
         check_address(address)
         ray.init(address=None if address == "local" else address, logging_level=logging.ERROR, log_to_driver=False)

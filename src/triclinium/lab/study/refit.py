@@ -1,7 +1,8 @@
-"""Bots that learn each edition before they play it: for a change so large that those of the printed game play it badly.
+"""Bots fitted to each edition before they play it, for changes so large that bots fitted to the printed game play
+badly.
 
-All editions are treated alike, the printed one too, and by as many generations, not by the clock: the same study fits
-the same weights on any machine.
+All editions are treated alike, including the printed one. Fitting runs for a fixed number of generations rather than
+seconds, so the same study fits the same weights on any machine.
 """
 
 from collections.abc import Callable
@@ -13,15 +14,16 @@ from triclinium.lab.study.plan import StudyPlan
 from triclinium.lab.study.store import StudyFolder
 
 GENERATIONS = 20
-PROPOSALS = 48  # of each
-DATASET_MATCHES = 400  # matches that the value model learns from
-TRAINABLE_BOTS = ("greedy", "steady")  # who can learn; whoever else plays, greedy ones do
+PROPOSALS = 48  # proposals in each generation
+DATASET_MATCHES = 400  # matches that the value model is fitted to
+TRAINABLE_BOTS = ("greedy", "steady")  # bots that can be fitted; the first one stands in for any other
 
-FittingProgress: TypeAlias = Callable[[str, int, int], None]  # the edition, generations done, and of how many
+# Called with the edition, the generations done, and the generations planned
+FittingProgress: TypeAlias = Callable[[str, int, int], None]
 
 
 def fit_bots(folder: StudyFolder, on_generation: FittingProgress | None = None) -> None:
-    """Fit bots to every edition that none were fitted to; what is found lies in the folder."""
+    """Fit bots to every edition that has no fitted weights yet, and save the weights in the folder."""
     for i in folder.list_unfitted_editions():
         edition = folder.plan.editions[i]
 

@@ -38,11 +38,11 @@ from triclinium.lab.study.worker import find_component
 MAX_DIGITS = 9
 CONFIRM_TEXT = _("Whether a number does by itself what it seems to do, these commands tell:")
 DEFAULT_QUESTION = msgid("How does the game play as it is?")
-TRIED_PATTERN = re.compile(r"^(.*?) ?\((\d+) editions were tried\.\)$")  # the end of a question that a search asks
+TRIED_PATTERN = re.compile(r"^(.*?) ?\((\d+) editions were tried\.\)$")  # end of a question from a balance search
 
 
 class StudyReport:
-    """A summary, and the names of things in it."""
+    """Report of a study: its summary, with names for everything in it."""
 
     def __init__(self, game: Game, summary: StudySummary) -> None:
         self.game = game
@@ -58,7 +58,7 @@ class StudyReport:
         return [edition.name for edition in self.summary.editions]
 
     def edition_name(self, place: int) -> Text:
-        """What an edition is called; the printed one in the reader's language."""
+        """Return the name of an edition. Only the printed edition is translated."""
         called = self.editions[place]
         return _("printed") if called == PRINTED else lambda reader: called
 
@@ -72,7 +72,7 @@ class StudyReport:
 
     @property
     def has_one_edition(self) -> bool:
-        """Whether there is one edition, which need not be named then."""
+        """Return whether the study has only one edition, which then needs no name."""
         return len(self.editions) < 2
 
     @property
@@ -85,7 +85,7 @@ class StudyReport:
 
     @property
     def frequent_options(self) -> list[OptionReport]:
-        """Return the options that are on offer at least once a match."""
+        """Options that are offered at least once a match."""
         return [option for option in self.summary.options["0"] if option.offered >= self.summary.main_arms[0].noted]
 
     @property
@@ -93,7 +93,7 @@ class StudyReport:
         return [flag for flag in self.summary.flags if flag.what == "never"]
 
     def question(self) -> TextLike:
-        """As the study asks it; the usual ones are asked in every language."""
+        """Return the question of the study. Default questions are translated."""
         if searched := TRIED_PATTERN.match(self.summary.question):
             asked, tried = self._question_text(searched[1]), format_tried_editions(int(searched[2]))
             return lambda reader: f"{render_text(asked, reader)} ({tried(reader)})"
@@ -105,7 +105,10 @@ class StudyReport:
         return _(DEFAULT_QUESTION) if self.has_one_edition else _("What does “{0}” change?", self.edition_name(1))
 
     def option_names(self, step: str, options: Sequence[str]) -> dict[str, TextLike]:
-        """What options of a step are called: as their buttons say it, where all of one verb have a label."""
+        """Return the names of options of a step.
+
+        These are button labels if all options of a verb have one, otherwise notation.
+        """
         unnamed = {option.split()[0] for option in options if (step, option) not in self.labels}
         return {
             option: self.option_text(option) if option.split()[0] in unnamed else self.labels[step, option]
@@ -113,7 +116,7 @@ class StudyReport:
         }
 
     def option_text(self, option: str) -> Text:
-        """Notation in which cards and places have their names."""
+        """Return notation with the names of cards and places."""
         word, *names = option.split()
         pairs = zip(self.meanings[word], names, strict=True)
         things = [
@@ -129,7 +132,7 @@ class StudyReport:
         return self.steps.get(id, Name(id))
 
     def component_name(self, component: ComponentReport) -> TextLike:
-        """Return the name of a card or place, with its id where the name alone does not tell it from all others."""
+        """Return the name of a card or place, with its id if the name alone is ambiguous."""
         if component.id.isdigit() or self._same_names[component.label] > 1:
             return _("{0} ({1})", component.name, Name(component.address))
         return component.name
@@ -138,14 +141,14 @@ class StudyReport:
         return join_texts([self.component_name(component) for component in components])
 
     def score_line_name(self, group: str) -> TextLike:
-        """The name of a line of the score sheet."""
+        """Return the name of a line of the score sheet."""
         try:
             return self.game.words.score_line(group)
         except KeyError:
             return literal_name(group)
 
     def place_name(self, place: int) -> Text:
-        """The seats in the order of turns."""
+        """Return the name of a place in the turn order."""
         last = self.summary.seats - 1
         if place == 0:
             return _("the first player")
@@ -160,21 +163,21 @@ class StudyReport:
         return _(FIGURE_KINDS[figure].name)
 
     def format_value(self, figure: str, value: float, sign: bool = False) -> Text:
-        """A figure as people read it."""
+        """Return the value of a figure in its usual format."""
         if is_share(figure):
             digits = 1 if figure.startswith("place") else FIGURE_KINDS[figure].digits
             return percent(value, digits, sign)
         return decimal(value, FIGURE_KINDS[figure].digits, sign)
 
     def format_difference(self, difference: Difference, estimate: Estimate) -> tuple[Text, Text]:
-        """A difference and its interval: of shares in points."""
+        """Return a difference and its interval, in percentage points for shares."""
         share = is_share(difference.figure)
         digits = 1 if share else FIGURE_KINDS[difference.figure].digits
         digits = max(digits, 1) if not share and difference.band < 1 else digits
         return difference_texts(estimate, share, digits)
 
     def is_far_from_printed(self) -> bool:
-        """Whether any number was moved by more than a third."""
+        """Return whether any number was changed by more than a third."""
         for _edition, change in self.changes():
             a, b = change.printed, change.value
             if isinstance(a, (int, float)) and isinstance(b, (int, float)) and abs(b - a) > abs(a) / 3 + 1e-9:
@@ -182,7 +185,7 @@ class StudyReport:
         return False
 
     def facts(self) -> list[Text]:
-        """Return how much was played, by whom and with what, for the line below the title."""
+        """Return the line below the title: how much was played, by which bots and with which components."""
         summary = self.summary
         bots = ", ".join(dict.fromkeys(item.arm.bots_label for item in summary.main_arms))
         return [
@@ -196,7 +199,7 @@ class StudyReport:
         ]
 
     def warnings(self) -> list[Text]:
-        """Return why a reader should trust the figures less."""
+        """Return reasons to trust the figures less."""
         summary = self.summary
         texts: list[Text] = []
         if summary.warning:
@@ -232,7 +235,7 @@ class StudyReport:
         return [(edition.name, change) for edition in self.summary.editions for change in edition.changes]
 
     def main_difference(self) -> Difference:
-        """What the study is about: the first figure; of a lone edition, the place that is least likely to be fair."""
+        """Return the main difference: the first figure, or the least fair place of a single edition."""
         differences = self.summary.differences
         return (
             min(differences, key=lambda difference: (difference.p, -abs(difference.alone.value)))
@@ -241,7 +244,7 @@ class StudyReport:
         )
 
     def answer_texts(self, main: Difference) -> list[Text]:
-        """Return the sentences in the box next to the title, with the interval that the verdict goes by."""
+        """Return the sentences in the box next to the title, with the interval that decides the verdict."""
         value, bounds = self.format_difference(main, main.family)
         texts: list[Text] = []
         if not self.has_one_edition:
@@ -276,17 +279,17 @@ class StudyReport:
 
 
 def format_question_with_tries(question: str, tried: int) -> str:
-    """The question of the study that a search ends with, for its file."""
+    """Return a question that states how many editions a balance search tried, for the study file."""
     return f"{question} ({tried} editions were tried.)".strip()
 
 
 def format_tried_editions(tried: int) -> Text:
-    """How many editions a search went through: the best of many looks better than it is."""
+    """Return the number of editions that a search tried, because the best of many looks better than it is."""
     return plural_text("{1} {0:edition was|editions were} tried", tried)
 
 
 def format_verdict(difference: Difference) -> Text:
-    """Words for a verdict; of a lone edition a place is favoured or not."""
+    """Return the words for a verdict; a place of a single edition is favoured or not."""
     if difference.verdict == UNDECIDED and difference.needed == 0:
         return _("not settled: too few different deals")
     if difference.verdict == UNDECIDED:
@@ -304,7 +307,7 @@ def format_verdict(difference: Difference) -> Text:
 
 
 def difference_texts(estimate: Estimate, share: bool, digits: int) -> tuple[Text, Text]:
-    """Return a difference and its interval, with so many digits that an interval without 0 does not show one."""
+    """Return a difference and its interval, with enough digits that an interval without 0 does not show 0."""
     times = 100 if share else 1
     if estimate.excludes_zero:
         nearest = min(abs(estimate.low), abs(estimate.high)) * times
@@ -324,12 +327,12 @@ def _round_up(number: int) -> int:
 
 
 def confidence_text(estimate: Estimate, share: bool, digits: int) -> Text:
-    """``95 %: 23 to 31 · n 600``"""
+    """Return an interval such as ``95 %: 23 to 31 · n 600``."""
     return _("95 %: {0} · n {1}", interval_text(estimate, share, digits), count(estimate.n))
 
 
 def chip_text(report: StudyReport, difference: Difference) -> Text:
-    """Return a verdict as a chip shows it, with the place that it is about and what the other bots say."""
+    """Return the short form of a verdict, with its place and the agreement of the check bots."""
     verdict = format_verdict(difference)
     if difference.figure.startswith("place"):
         verdict = _("{0}: {1}", report.place_name(int(difference.figure.split()[1])), verdict)
@@ -338,7 +341,7 @@ def chip_text(report: StudyReport, difference: Difference) -> Text:
 
 
 def components_text(report: StudyReport) -> Text:
-    """Return which cards and places stand out among all that can be judged."""
+    """Return which cards and places have a clear effect, among all with enough deals."""
     summary = report.summary
     judged = [component for component in summary.things if component.has_enough_deals]
     out = [component for component in judged if component.differs_from_fair]
@@ -358,7 +361,7 @@ def taken_text(component: ComponentReport) -> Text:
 
 
 def owners_texts(owners: ComponentOwners | None) -> tuple[Text, Text]:
-    """Return the owners' share of the wins, and how far that is above a fair share."""
+    """Return the owners' share of wins, and its difference from a fair share."""
     if owners is None:
         return _("nobody"), concatenate_texts([])
     if owners.above_fair is None:
@@ -368,7 +371,7 @@ def owners_texts(owners: ComponentOwners | None) -> tuple[Text, Text]:
 
 
 def banned_name(report: StudyReport, arm_report: ArmReport) -> TextLike:
-    """Return what is banned: a verb as it is, a card or place by its name, with its id."""
+    """Return the banned verb, or the name and id of the banned card or place."""
     if not arm_report.arm.component:
         return literal_name(arm_report.arm.name)
     (index,) = find_component(report.game, arm_report.arm.component)

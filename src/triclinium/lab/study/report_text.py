@@ -1,4 +1,4 @@
-"""Texts of a report in every language at once: a text is a function of its reader."""
+"""Texts of a report in every language at once. A text is a function of its reader."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ def make_lab_reader(game: Game, language: str) -> Reader:
 
 
 def _(text: str, *args: TextLike) -> Text:
-    """Return a sentence to be translated; its holes are filled in the same language."""
+    """Return a sentence to be translated. Its placeholders are filled in the same language."""
 
     def read(reader: Reader) -> str:
         filled = [arg if isinstance(arg, int) else render_text(arg, reader) for arg in args]
@@ -43,7 +43,7 @@ def _(text: str, *args: TextLike) -> Text:
 
 
 def plural_text(text: str, number: int, *args: TextLike) -> Text:
-    """Return a sentence in which a number chooses a form, ``{0:deal|deals}``; ``{1}`` is the number as it is read."""
+    """Return a sentence with a plural form for a number, ``{0:deal|deals}``; ``{1}`` is the formatted number."""
     return _(text, number, count(number), *args)
 
 
@@ -52,12 +52,12 @@ def render_text(what: TextLike, reader: Reader) -> str:
 
 
 def count(number: float) -> Text:
-    """``1,234``"""
+    """Return a whole number such as ``1,234``."""
     return decimal(number, 0)
 
 
 def decimal(number: float, digits: int, sign: bool = False) -> Text:
-    """A number as a language writes it."""
+    """Return a number in the format of the reader's language."""
 
     def read(reader: Reader) -> str:
         text = "∞" if isinf(number) else f"{abs(number):,.{digits}f}"
@@ -70,31 +70,31 @@ def decimal(number: float, digits: int, sign: bool = False) -> Text:
 
 
 def percent(share: float, digits: int = 1, sign: bool = False) -> Text:
-    """``27.0 %``"""
+    """Return a percentage such as ``27.0 %``."""
     number = decimal(100 * share, digits, sign)
     return lambda reader: f"{number(reader)}{NO_BREAK_SPACE}%"
 
 
 def format_range(low: Text, high: Text) -> Text:
-    """``23 to 31``"""
+    """Return a range such as ``23 to 31``."""
     return _("{0} to {1}", low, high)
 
 
 def interval_text(estimate: Estimate, share: bool, digits: int, sign: bool = False) -> Text:
-    """The bounds of an estimate, shares in hundredths."""
+    """Return the bounds of an interval, as percentages for a share."""
     times = 100 if share else 1
     low, high = (decimal(times * bound, digits, sign) for bound in (estimate.low, estimate.high))
     return format_range(low, high)
 
 
 def share_text(estimate: Estimate, digits: int = 0) -> Text:
-    """``61% (95% CI 56-65%, n = 400)``"""
+    """Return a share such as ``61% (95% CI 56-65%, n = 400)``."""
     shares = (decimal(100 * share, digits) for share in estimate[:3])
     return _("{0}% (95% CI {1}-{2}%, n = {3})", *shares, count(estimate.n))
 
 
 def join_texts(parts: Sequence[TextLike]) -> Text:
-    """``a, b and c``"""
+    """Return an enumeration such as ``a, b and c``."""
 
     def read(reader: Reader) -> str:
         texts = [render_text(part, reader) for part in parts]
@@ -106,14 +106,14 @@ def join_texts(parts: Sequence[TextLike]) -> Text:
 
 
 def join_with_semicolons(parts: Sequence[TextLike]) -> Text:
-    """``a and b; c``"""
+    """Return texts joined with semicolons, such as ``a and b; c``."""
     return lambda reader: f"{'' if reader.language == 'en' else NARROW_SPACE}; ".join(
         render_text(part, reader) for part in parts
     )
 
 
 def concatenate_texts(parts: Sequence[TextLike], between: str = " ") -> Text:
-    """Return one text after the other."""
+    """Return the texts one after the other."""
     return lambda reader: between.join(render_text(part, reader) for part in parts)
 
 
@@ -122,7 +122,7 @@ def capitalize(text: Text) -> Text:
 
 
 def literal_name(text: str) -> Name:
-    """A word that is said as it is."""
+    """Return a word that is not translated."""
     return Name(text)
 
 
@@ -143,20 +143,20 @@ TEMPLATE_FUNCTIONS = (
 
 
 def _load_template(template: str) -> str:
-    """Return a template without its indentation, which would only lengthen pages."""
+    """Return a template without its indentation, which would only make pages longer."""
     return INDENTATION.sub("", (TEMPLATES / template).read_text(encoding="utf-8"))
 
 
 class ReportPage:
-    """A page of a game that holds every language; its style sheet shows one of them."""
+    """Page of a game in every language. Its style sheet shows one language at a time."""
 
     def __init__(self, game: Game) -> None:
         self.readers = [make_lab_reader(game, language) for language in list_languages()]
 
     def render_html(self, what: object, tag: str = "span") -> object:
-        """Return a text in all languages, once where all are the same; anything else as it is.
+        """Return a text in all languages, only once if all are the same. Other values are returned unchanged.
 
-        Templates output every expression by way of this function.
+        Templates pass every expression through this function.
         """
         if isinstance(what, str) or not (callable(what) or isinstance(what, JoinedList | Message | Name)):
             return what
@@ -168,11 +168,11 @@ class ReportPage:
         return Markup("").join(wrapper.format(tag, reader.language, text) for reader, text in pairs)
 
     def render_svg(self, what: TextLike) -> Markup:
-        """Return a text in all languages for the inside of a drawing."""
+        """Return a text in all languages for use inside an SVG drawing."""
         return escape(self.render_html(what, "tspan"))
 
     def render(self, template: str, context: Mapping[str, object]) -> str:
-        """Fill a template, in which all functions of this module that make texts are known."""
+        """Render a template in which all text functions of this module are available."""
         environment = Environment(
             loader=FunctionLoader(_load_template),
             autoescape=True,

@@ -1,30 +1,31 @@
-"""A study from its question to its report, for the command and for notebooks.
+"""Study runner: plans a study, plays it and writes its report, for the command line and for notebooks.
 
-study = Study("evangelists", editions=(Wanted("fewer", {"follow_tokens.stenographer": 1}),))
-done = conduct(study, Path("fewer"), workers=2)
-done.summary.differences
+study = Study("evangelists", editions=(EditionRequest("fewer", {"follow_tokens.stenographer": 1}),))
+result = run_study(study, Path("fewer"), workers=2)
+result.summary.differences
 """
 
 import json
 import os
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from triclinium.engine.core.errors import BadSetup, suggest_names
-from triclinium.engine.game import Game
+from triclinium.lab.study.balance import FreeNumber, find_balanced_edition
 from triclinium.lab.study.bans_and_ladders import make_ban_plan, make_ladder_plan
+from triclinium.lab.study.comparison_plan import make_comparison_plan
 from triclinium.lab.study.engine import StudyEngine, open_local_engine
 from triclinium.lab.study.figures import FIGURE_KINDS
 from triclinium.lab.study.json_output import to_json
 from triclinium.lab.study.match_tables import TableBuilder
 from triclinium.lab.study.page import render_report
-from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN, StudyPlan
+from triclinium.lab.study.plan import StudyPlan
 from triclinium.lab.study.refit import FittingProgress, fit_bots
 from triclinium.lab.study.runner import PilotProgress, StudyCallback, plan_interim_analyses, play_pilot, play_study
-from triclinium.lab.study.screening import EditionProgress, Screening, analyze_screening, make_screening_plan
+from triclinium.lab.study.screening import EditionProgress, analyze_screening, make_screening_plan
 from triclinium.lab.study.store import (
     STUDY_FILE,
     StudyFolder,
@@ -33,30 +34,20 @@ from triclinium.lab.study.store import (
     read_study_hash,
     write_atomically,
 )
-from triclinium.lab.study.study_file import Study
-from triclinium.lab.study.summary import StudySummary, summarize_study
+from triclinium.lab.study.study_file import BAN, COMPARE, LADDER, SCREEN, EditionRequest, Study
+from triclinium.lab.study.summary import StudyResult, summarize_study
 from triclinium.lab.study.worker import play_study_match
 
 REPORT_FILE, SUMMARY_FILE = "report.html", "summary.json"
 PLANNERS: dict[str, Callable[[Study], StudyPlan]] = {
-    COMPARE: Study.make_comparison_plan,
+    COMPARE: make_comparison_plan,
     BAN: make_ban_plan,
     LADDER: make_ladder_plan,
 }
 
 
-@dataclass(frozen=True)
-class StudyResult:
-    """A study that was played: where it lies, and what came out."""
-
-    folder: Path
-    game: Game  # on the first edition
-    summary: StudySummary
-    screening: Screening | None = None
-
-
 def make_plan(study: Study, on_edition: EditionProgress | None = None) -> StudyPlan:
-    """Return what a study plays; raise BadSetup or BadComponents if it cannot be played.
+    """Return the plan of a study. Raise BadSetup or BadComponents if it cannot be played.
 
     ``on_edition`` is called with the progress of a screening.
     """
@@ -73,7 +64,7 @@ def make_plan(study: Study, on_edition: EditionProgress | None = None) -> StudyP
 
 
 def choose_default_folder(plan: StudyPlan) -> Path:
-    """The same for the same study, so that the same command goes on."""
+    """Return a folder name that is the same for the same study, so that the same command continues it."""
     return Path(f"study-{plan.game}-{plan.hash[:8]}")
 
 
@@ -87,9 +78,10 @@ def run_study(
     on_generation: FittingProgress | None = None,
     plan: StudyPlan | None = None,
 ) -> StudyResult:
-    """Play a study, or go on with it, and write its report; raises before anything is played if it cannot be.
+    """Play a study, or continue it, and write its report.
 
-    The plan of a large screening takes a while: whoever has it already gives it.
+    Raise BadSetup or BadComponents before the first match if the study cannot be played. Making the plan of a large
+    screening takes a while, so a caller that has one already can pass it.
     """
     plan = plan or make_plan(study)
     folder = StudyFolder(to or choose_default_folder(plan), plan)
@@ -106,7 +98,7 @@ def run_study(
 def write_report(
     folder: StudyFolder, study: Study, deals: int, spent: dict[str, float] | None = None, language: str = "en"
 ) -> StudyResult:
-    """Make figures and page of what has been played."""
+    """Write the report and the summary of the deals played so far."""
     interrupted = not folder.finished and deals not in plan_interim_analyses(folder.plan)
     summary = summarize_study(folder, deals, interrupted)
     screening_result = analyze_screening(folder, study) if folder.plan.kind == SCREEN else None
@@ -121,7 +113,7 @@ def write_report(
 
 
 def rebuild_report(path: Path, language: str = "en", on_edition: EditionProgress | None = None) -> StudyResult:
-    """The page anew, also of an interrupted study."""
+    """Write the report of a folder again, even if the study was interrupted."""
     folder, study = reopen_study(path, on_edition)
     deals = folder.count_complete_deals()
     if deals == 0:
@@ -131,7 +123,7 @@ def rebuild_report(path: Path, language: str = "en", on_edition: EditionProgress
 
 
 def reopen_study(path: Path, on_edition: EditionProgress | None = None) -> tuple[StudyFolder, Study]:
-    """The study of a folder, as it was begun; raises BadSetup if this machine would play another."""
+    """Return the folder and its study. Raise BadSetup if this machine would play another study."""
     study = load_study(path)
     folder = StudyFolder(path, make_plan(study, on_edition))
     if read_study_hash(path) != folder.plan.hash:
@@ -143,16 +135,17 @@ def reopen_study(path: Path, on_edition: EditionProgress | None = None) -> tuple
 
 
 def read_run_time(path: Path) -> dict[str, float]:
-    """What a report that is made anew still knows of how long the matches took."""
+    """Return the wall time and number of workers from the last summary, which a new report cannot measure."""
     try:
         times: dict[str, float] = json.loads((path / SUMMARY_FILE).read_text(encoding="utf-8"))["time"]
-    except (OSError, ValueError, KeyError, TypeError):  # none yet, or damaged: it is written anew
+    # The summary is missing or damaged; the new report writes it again.
+    except (OSError, ValueError, KeyError, TypeError):
         return {}
     return {name: times[name] for name in ("wall", "workers") if name in times}
 
 
 def export_match(path: Path, number: int, on_edition: EditionProgress | None = None) -> str:
-    """A match of a study as a record that can be replayed."""
+    """Replay a match of a study and return its record."""
     folder, _ = reopen_study(path, on_edition)
     return play_study_match(folder.plan, folder.plan.find_match(number), TableBuilder()).to_record().dumps()
 
@@ -165,7 +158,7 @@ def estimate_duration(
     plan: StudyPlan | None = None,
     on_match: PilotProgress | None = None,
 ) -> tuple[StudyFolder, float]:
-    """Play the first deals, which are kept, and say how long all will take on these workers."""
+    """Play and keep the pilot deals, and return the folder and the estimated seconds for all matches."""
     plan = plan or make_plan(study)
     folder = StudyFolder(to or choose_default_folder(plan), plan)
     folder.open(study)
@@ -174,5 +167,28 @@ def estimate_duration(
 
 
 def count_default_workers() -> int:
-    """As many as this process may use cores."""
+    """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class BalanceResult:
+    """Result of a balance search: the number of editions it tried, the best one, and the study that confirms it."""
+
+    tried: int
+    best: EditionRequest
+    confirmed: StudyResult
+
+
+def search_balance(
+    study: Study,
+    free: Sequence[FreeNumber],
+    goal: Mapping[str, str],
+    to: Path,
+    engine: StudyEngine,
+    on_progress: StudyCallback | None = None,
+) -> BalanceResult:
+    """Search for an edition that reaches a goal, and confirm the best one with a study of its own."""
+    found = find_balanced_edition(study, free, goal, to, engine, on_progress)
+    confirmed = run_study(found.study, to / "confirmed", on_progress=on_progress, engine=nullcontext(engine))
+    return BalanceResult(found.tried, found.best, confirmed)

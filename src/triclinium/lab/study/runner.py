@@ -1,4 +1,7 @@
-"""Plays a study to its end: the first part, the looks, an early stop; and goes on where it was interrupted."""
+"""Runner that plays a study to its end, with pilot deals, interim analyses and early stopping.
+
+An interrupted study continues where it stopped.
+"""
 
 import time
 from collections.abc import Callable, Sequence
@@ -9,25 +12,26 @@ from triclinium.lab.study.arrays import load_arms
 from triclinium.lab.study.compare import Difference, can_stop, compare_editions
 from triclinium.lab.study.engine import StudyEngine
 from triclinium.lab.study.figures import MeasuredArm, measure_arms
-from triclinium.lab.study.plan import COMPARE, SCREEN, StudyPlan
+from triclinium.lab.study.plan import StudyPlan
 from triclinium.lab.study.store import StudyFolder
+from triclinium.lab.study.study_file import COMPARE, SCREEN
 
-PILOT_DEALS = 20  # deals that `study plan` plays and keeps,
-PILOT_PARTS = 5  # or parts of a screening, which has few deals of many editions
-INTERIM_EVERY = 200  # deals, after which an open-ended study is looked at
+PILOT_DEALS = 20  # pilot deals, which `study plan` plays and keeps
+PILOT_PARTS = 5  # pilot parts of a screening, which has few deals but many editions
+INTERIM_EVERY = 200  # deals between two interim analyses of an open-ended study
 
 
 @dataclass(frozen=True)
 class StudyProgress:
-    """How far a study has come."""
+    """Progress of a study."""
 
-    deals: int  # that are whole in every arm
+    deals: int  # deals that are complete in every arm
     planned: int
-    matches: int  # that this run has played,
-    matches_left: int  # and has still to play, if no look stops it,
-    total_matches: int  # of the matches of the plan
-    seconds: float  # that this run has taken
-    last_difference: Difference | None  # the main difference at the last look
+    matches: int  # matches played in this run
+    matches_left: int  # matches that this run has still to play unless an interim analysis stops it
+    total_matches: int  # matches in the whole plan
+    seconds: float  # wall time of this run
+    last_difference: Difference | None  # main difference at the last interim analysis
 
     @property
     def seconds_left(self) -> float | None:
@@ -35,11 +39,14 @@ class StudyProgress:
 
 
 StudyCallback = Callable[[StudyProgress], None]
-PilotProgress = Callable[[int, int], None]  # matches of the first deals that are played, and that will be
+PilotProgress = Callable[[int, int], None]  # called with the number of pilot matches played and planned
 
 
 def plan_interim_analyses(plan: StudyPlan) -> list[int]:
-    """After how many deals a study looks whether it may stop; only one that compares has any but the last."""
+    """Return the numbers of deals after which interim analyses are made.
+
+    Only comparisons have any before the last deal.
+    """
     if plan.kind != COMPARE:
         return [plan.deals]
     if plan.open_ended:
@@ -52,9 +59,10 @@ def plan_interim_analyses(plan: StudyPlan) -> list[int]:
 
 
 def play_study(folder: StudyFolder, engine: StudyEngine, on_progress: StudyCallback | None = None) -> int:
-    """Play until a look settles everything or the plan is done; the number of deals that count.
+    """Play until an interim analysis settles everything or the plan is complete, and return the number of deals that
+    count.
 
-    Whatever stops it, Ctrl-C or a fault, finished parts stay; called again, it goes on.
+    Finished parts are kept if an error or Ctrl-C stops the run. The next call continues from them.
     """
     if folder.finished:
         return folder.count_complete_deals()
@@ -86,12 +94,12 @@ def _count_matches(plan: StudyPlan, part: int) -> int:
 
 
 def run_interim_analysis(folder: StudyFolder, deals: int) -> list[Difference]:
-    """The differences by the first so many deals, and nothing that came later."""
+    """Return the differences after the first ``deals`` deals, ignoring later ones."""
     return compare_editions(folder.plan, measure_arms(load_arms(folder, deals)), deals)
 
 
 def play_pilot(folder: StudyFolder, engine: StudyEngine, on_match: PilotProgress | None = None) -> float:
-    """Play the first deals of every arm, which are kept; the processor seconds that all matches will take."""
+    """Play and keep the pilot deals of every arm, and return the estimated processor seconds of all matches."""
     deals = min(PILOT_DEALS, folder.plan.deals)
     parts = folder.plan.list_parts_until(deals)
     if folder.plan.kind == SCREEN:
@@ -107,7 +115,7 @@ def play_pilot(folder: StudyFolder, engine: StudyEngine, on_match: PilotProgress
 
 
 def estimate_seconds(folder: StudyFolder, deals: int) -> float:
-    """The processor time of the whole plan, by the matches that have been played of the first deals."""
+    """Return the estimated processor time of the whole plan, from the matches played so far."""
     arms = [arm for arm in load_arms(folder, deals) if len(arm.seconds)]
     seconds = sum(float(arm.seconds.mean()) * arm.arm.deals * arm.arm.rotations for arm in arms)
     matches = sum(arm.arm.deals * arm.arm.rotations for arm in arms)
@@ -117,7 +125,7 @@ def estimate_seconds(folder: StudyFolder, deals: int) -> float:
 def replay_interim_analyses(
     folder: StudyFolder, deals: int, arms: Sequence[MeasuredArm]
 ) -> list[tuple[int, Sequence[Difference]]]:
-    """Every look up to the end of a study, as it was taken; what was measured at the end is the last."""
+    """Repeat every interim analysis up to the end of a study. The last entry is the final analysis."""
     passed = [at for at in plan_interim_analyses(folder.plan) if at <= deals]
     if not passed or passed[-1] != deals:
         passed.append(deals)

@@ -1,16 +1,17 @@
-"""The tables of a study: what is noted of matches, from the contract of games alone.
+"""Tables of a study: the data recorded of matches, taken from the contract of games alone.
 
-    matches   one row a match
-    seats     one row a seat: place in the order of turns, rank, share of the win, points, how often asked, how widely
-    lines     one row a seat and line of the score sheet
-    choices   one row a seat, step, option and tenth of the match: how often offered, how often taken (some deals;
-              without the tenth where a match has too many)
-    things    one row a seat and component: how often an option would have taken it, how often one did, how many of it
-              the seat has at the end (some deals); the whole table names the component by table, id and name
-    moments   one row a seat and quiet moment: its chance by the judge on the true state, its points as they stand
-    decisions one row a decision with all its options, for those who ask for it: every other table sums up
+    matches   one row for each match
+    seats     one row for each seat: place in the turn order, rank, share of the win, points, number of choices,
+              and number of options at these choices
+    lines     one row for each seat and line of the score sheet
+    choices   one row for each seat, step, option and tenth of the match: how often offered and how often taken
+              (in some deals; without the tenth in a match with too many different choices)
+    things    one row for each seat and component: how often an option could take it, how often one did, and how
+              many the seat has at the end (in some deals); the whole table adds its table, id and name
+    moments   one row for each seat and moment: win probability by the value model on the true state, current points
+    decisions one row for each decision, with all its options (on request; all other tables are aggregates)
 
-A moment is one at which no action is half done, and another seat is asked or 1/64 of the match has gone by.
+A moment is recorded when no action is half done and either another seat is asked or 1/64 of the match has passed.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from typing import Final
 
 import polars as pl
 
-CHANCE_SCALE: Final = 1000  # what a certain win is noted as
+CHANCE_SCALE: Final = 1000  # stored value of a win probability of 1
 SCHEMAS: Final[Mapping[str, dict[str, pl.DataType | type[pl.DataType]]]] = {
     "matches": {
         "match": pl.Int32,
@@ -71,7 +72,7 @@ SCHEMAS: Final[Mapping[str, dict[str, pl.DataType | type[pl.DataType]]]] = {
         "n": pl.Int32,
         "progress": pl.Float32,
         "actor": pl.Int8,
-        "chance": pl.Int16,  # in thousandths: whole numbers take less room
+        "chance": pl.Int16,  # in thousandths, because integers compress better
         "total": pl.Int32,
     },
     "decisions": {
@@ -86,8 +87,8 @@ SCHEMAS: Final[Mapping[str, dict[str, pl.DataType | type[pl.DataType]]]] = {
 }
 DECISIONS_TABLE: Final = "decisions"
 
-# The order of rows that makes the smallest file; others lie by match as they were noted. Of choices what repeats comes
-# first, the match last: its number is the one column that no order makes cheap.
+# The order of rows that makes the smallest file; other tables are ordered by match. The match number comes last in
+# choices, because it compresses badly in any order.
 ROW_ORDERS: Final[Mapping[str, list[str]]] = {
     "choices": ["step", "option", "taken", "offered", "tenth", "seat", "match"],
     "things": ["thing", "match", "seat"],
@@ -95,5 +96,5 @@ ROW_ORDERS: Final[Mapping[str, list[str]]] = {
 
 
 def list_table_names(every_choice: bool) -> tuple[str, ...]:
-    """The tables that a study writes."""
+    """Return the names of the tables that a study writes."""
     return tuple(name for name in SCHEMAS if every_choice or name != DECISIONS_TABLE)

@@ -1,8 +1,9 @@
-"""Screening: which numbers matter at all. Many editions with few matches each, all numbers set at once.
+"""Sensitivity screening: which numbers affect the game at all. All numbers vary at once over many small editions.
 
-A Hadamard plan and its mirror set every number high in half of the editions and low in the other half, so that each
-match tells something of each number. What would break a constraint stays printed. Errors come from the scatter of whole
-editions about the model, since numbers work together: errors from matches would call nearly all of them certain.
+A Hadamard design and its mirror image set every number high in half of the editions and low in the other half. Each
+match is therefore informative about each number. A change that would break a constraint is left out. Standard errors
+come from the scatter of whole editions around the model, because numbers interact. Errors computed from single matches
+would make nearly all effects look significant.
 """
 
 import shlex
@@ -23,24 +24,24 @@ from triclinium.engine.numbers import list_numbers
 from triclinium.lab.study import statistics
 from triclinium.lab.study.arrays import Numbers, load_arms
 from triclinium.lab.study.figures import measure_arms
-from triclinium.lab.study.plan import Edition, NumberChange, StudyArm, StudyPlan, Value
+from triclinium.lab.study.plan import Edition, NumberChange, StudyArm, StudyPlan, build_plan
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.store import StudyFolder
-from triclinium.lab.study.study_file import Study
+from triclinium.lab.study.study_file import Study, Value
 
-RELATIVE_STEP = 0.15  # of a number's value, one step of it at least
-MIN_MATCHES = 1500  # at least, and
+RELATIVE_STEP = 0.15  # change of a number relative to its value; at least one step of the number
+MIN_MATCHES = 1500  # minimum number of matches of a screening
 EDITIONS_PER_NUMBER = 8  # editions for each number that is screened
-MATCHES_PER_EDITION = 6  # matches of an edition
-SHOWN_NUMBERS = 8  # numbers of each figure that the report shows, and studies that confirm the first
+MATCHES_PER_EDITION = 6  # matches of each edition
+SHOWN_NUMBERS = 8  # numbers shown for each figure in the report, and number of confirming studies proposed
 DEFAULT_FIGURES = ("winner", "first", "decisions")
 
-EditionProgress: TypeAlias = Callable[[int, int], None]  # editions that are made, and that will be
+EditionProgress: TypeAlias = Callable[[int, int], None]  # called with the number of editions made and planned
 
 
 @dataclass(frozen=True)
 class ScreeningFactor:
-    """A number and the two values that a screening gives it."""
+    """Number and the two values that a screening gives it."""
 
     path: str
     name: Message
@@ -49,7 +50,7 @@ class ScreeningFactor:
     high: Value
 
     def code_level(self, value: Value) -> float:
-        """-1 for low, 1 for high."""
+        """Return a value on the scale where -1 is low and 1 is high."""
         assert isinstance(value, (int, float))
         assert isinstance(self.low, (int, float))
         assert isinstance(self.high, (int, float))
@@ -58,7 +59,10 @@ class ScreeningFactor:
 
 @dataclass(frozen=True)
 class ScreeningEffect:
-    """What a figure does when a number goes from low to high; the interval holds for all numbers at once."""
+    """Effect on a figure of moving a number from low to high.
+
+    The interval is valid for all numbers of the screening together.
+    """
 
     path: str
     low: Value
@@ -69,18 +73,18 @@ class ScreeningEffect:
 
 @dataclass(frozen=True)
 class Screening:
-    """The effects of all numbers on each figure, the largest first."""
+    """Effects of all numbers on each figure, largest first."""
 
     levers: int
     editions: int
     matches: int
-    kept: float  # numbers that an edition has set, on average
+    kept: float  # mean number of changed numbers in an edition
     effects: Mapping[str, Sequence[ScreeningEffect]]
-    confirm: tuple[str, ...]  # commands: a study of each of the first numbers alone, on fresh deals
+    confirm: tuple[str, ...]  # commands that study each of the strongest numbers alone, on fresh deals
 
 
 def find_factors(game: Game, only: Sequence[str] = ()) -> list[ScreeningFactor]:
-    """The numbers that can be moved alone, in one direction at least."""
+    """Return the numbers that can change alone in at least one direction, with their low and high values."""
     known = [number for number in list_numbers(game) if not number.hidden]
     for pattern in only:
         if not any(fnmatchcase(number.path, pattern) for number in known):
@@ -103,7 +107,7 @@ def find_factors(game: Game, only: Sequence[str] = ()) -> list[ScreeningFactor]:
 
 
 def can_load(game: Game, changes: Mapping[str, Value]) -> bool:
-    """Whether the game can be played so."""
+    """Return whether the game loads with these changes."""
     try:
         game.with_components(game.file.with_changes(changes))
     except BadComponents:
@@ -112,7 +116,7 @@ def can_load(game: Game, changes: Mapping[str, Value]) -> bool:
 
 
 def meets_constraints(game: Game, changes: Mapping[str, Value]) -> bool:
-    """Whether these values, each in its range, keep the constraints: quicker than to make the game of them."""
+    """Return whether these values are in range and keep the constraints, without building the game, which is slower."""
     try:
         return not game.find_broken_constraints(game.file.with_changes(changes), printed=False)
     except BadComponents:
@@ -120,7 +124,7 @@ def meets_constraints(game: Game, changes: Mapping[str, Value]) -> bool:
 
 
 def build_hadamard_matrix(size: int) -> Numbers:
-    """Sylvester's matrix of the next power of two."""
+    """Return Sylvester's Hadamard matrix of the next power of two."""
     matrix = np.ones((1, 1))
     while len(matrix) < size:
         matrix = np.block([[matrix, matrix], [matrix, -matrix]])
@@ -128,7 +132,10 @@ def build_hadamard_matrix(size: int) -> Numbers:
 
 
 def make_design(count: int, rows: int, seed: int) -> Numbers:
-    """So many rows of high and low for each of ``count`` numbers: the plan, its mirror, then with columns shuffled."""
+    """Return ``rows`` rows of high (1) and low (-1) levels for ``count`` numbers.
+
+    The rows are a Hadamard design and its mirror image, repeated with shuffled columns until there are enough.
+    """
     rng = np.random.Generator(np.random.PCG64(seed % (1 << 63)))
     base = build_hadamard_matrix(count + 1)
     columns = np.arange(1, len(base))
@@ -140,12 +147,12 @@ def make_design(count: int, rows: int, seed: int) -> Numbers:
 
 
 def repair_changes(game: Game, wanted: Sequence[tuple[str, Value]], rng: Rng) -> dict[str, Value]:
-    """As many of these changes as go together, tried in an order drawn from the seed."""
+    """Return as many of the wanted changes as are compatible, tried in an order drawn from the seed."""
     places = list(range(len(wanted)))
     rng.shuffle(places)
     order = [wanted[place] for place in places]
     compatible = combine_changes(game, order, meets_constraints)
-    if not can_load(game, compatible):  # something shows only when the game is made of it
+    if not can_load(game, compatible):  # Some faults appear only when the game is built from the components.
         compatible = combine_changes(game, order, can_load)
     return {path: compatible[path] for path, _ in wanted if path in compatible}
 
@@ -153,7 +160,10 @@ def repair_changes(game: Game, wanted: Sequence[tuple[str, Value]], rng: Rng) ->
 def combine_changes(
     game: Game, order: Sequence[tuple[str, Value]], works: Callable[[Game, Mapping[str, Value]], bool]
 ) -> dict[str, Value]:
-    """As many of these changes as work together, the earlier first: by halves, since most do."""
+    """Return as many of these changes as work together, preferring earlier ones.
+
+    The changes are tried in blocks that are halved on failure, because most of them are compatible.
+    """
     compatible: dict[str, Value] = {}
     waiting = [order]
     while waiting:
@@ -166,12 +176,15 @@ def combine_changes(
 
 
 def compute_default_matches(numbers: int) -> int:
-    """How many matches a screening of so many numbers has, if nobody says otherwise."""
+    """Return the default number of matches of a screening with so many numbers."""
     return max(MIN_MATCHES, EDITIONS_PER_NUMBER * (numbers + 1) * MATCHES_PER_EDITION)
 
 
 def make_screening_plan(study: Study, on_edition: EditionProgress | None = None) -> StudyPlan:
-    """The plan of a screening, whose many editions take a while to make; raises BadSetup."""
+    """Return the plan of a screening, whose many editions take a while to make.
+
+    Raise BadSetup if no number can change.
+    """
     study = study.validate()
     game = study.load_game()
     factors = find_factors(game, study.only)
@@ -200,11 +213,11 @@ def make_screening_plan(study: Study, on_edition: EditionProgress | None = None)
         if on_edition is not None:
             on_edition(len(editions), rows)
     bots = tuple(assign_bots(study.bots, study.get_seat_count()))
-    return study.build_plan(editions, [StudyArm(i, bots, MATCHES_PER_EDITION) for i in range(len(editions))])
+    return build_plan(study, editions, [StudyArm(i, bots, MATCHES_PER_EDITION) for i in range(len(editions))])
 
 
 def analyze_screening(folder: StudyFolder, study: Study) -> Screening:
-    """What the matches of a screening say."""
+    """Return the estimated effects of a played screening."""
     plan = folder.plan
     factors = find_factors(study.load_game(), study.only)
     arms = measure_arms(load_arms(folder, plan.deals))
@@ -231,7 +244,10 @@ def analyze_screening(folder: StudyFolder, study: Study) -> Screening:
 def list_confirmation_commands(
     study: Study, factors: Sequence[ScreeningFactor], effects: Mapping[str, Sequence[ScreeningEffect]]
 ) -> tuple[str, ...]:
-    """The first numbers of every figure in turn, each as the command of a study that changes it alone."""
+    """Return the commands that study each of the strongest numbers alone.
+
+    The strongest numbers of all figures take turns in the list.
+    """
     ranks = zip_longest(*effects.values())
     paths = dict.fromkeys(effect.path for rank in ranks for effect in rank if effect is not None)
     known = {each.path: each for each in factors}
@@ -261,7 +277,10 @@ def _get_factor_level(factor: ScreeningFactor, edition: Edition) -> float:
 
 
 def estimate_effects(factors: Sequence[ScreeningFactor], design: Numbers, rows: Numbers) -> list[ScreeningEffect]:
-    """Least squares on the means of editions; an effect is high less low."""
+    """Return the effects by least squares on the edition means.
+
+    An effect is the value at high minus the value at low.
+    """
     values, errors, freedom = fit_least_squares(design, rows)
     confidence = 1 - (1 - statistics.CONFIDENCE) / len(factors)
     critical_value = statistics.compute_t_quantile((1 + confidence) / 2, freedom + 1)
@@ -289,7 +308,7 @@ def estimate_effects(factors: Sequence[ScreeningFactor], design: Numbers, rows: 
 
 
 def fit_least_squares(design: Numbers, rows: Numbers) -> tuple[list[float], list[float], int]:
-    """The coefficient of each column, its standard error from the scatter of rows, and the degrees of freedom."""
+    """Return the coefficients, their standard errors from the scatter of the rows, and the degrees of freedom."""
     x = np.column_stack([np.ones(len(rows)), design])
     inverse = np.linalg.pinv(x.T @ x)
     coefficients = inverse @ x.T @ rows

@@ -1,4 +1,4 @@
-"""Sections of a report, and the rows that their tables and drawings show; the templates lay them out."""
+"""Sections of a report and the rows of their tables and charts; the templates do the layout."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,6 @@ from triclinium.lab.study.compare import FALLS, RISES, SAME, SMALL, UNDECIDED, D
 from triclinium.lab.study.components import ComponentReport
 from triclinium.lab.study.deal_luck import WINS, DealLuck
 from triclinium.lab.study.figures import FIGURE_KINDS, SHARE
-from triclinium.lab.study.plan import BAN, LADDER
 from triclinium.lab.study.report import StudyReport, banned_name, difference_texts
 from triclinium.lab.study.report_text import (
     Text,
@@ -26,13 +25,14 @@ from triclinium.lab.study.report_text import (
 )
 from triclinium.lab.study.screening import SHOWN_NUMBERS, Screening, ScreeningEffect
 from triclinium.lab.study.statistics import Estimate, count_deals_to_detect
+from triclinium.lab.study.study_file import BAN, LADDER
 from triclinium.lab.study.summary import ArmReport
 
-MAX_STEPS = 9  # that the table of choices names, those that ask most
-MAX_OPTIONS = 7  # of each
-MAX_COMPONENTS = 10  # most and least wanted cards and places that a short table lists
-MAX_NEVER_TAKEN = 24  # options that nobody takes
-MIN_COMPONENTS = 4  # below which a list of cards and places says nothing
+MAX_STEPS = 9  # maximum number of steps in the table of choices
+MAX_OPTIONS = 7  # maximum number of options shown for each step
+MAX_COMPONENTS = 10  # length of each end of the short table: the most and the least wanted components
+MAX_NEVER_TAKEN = 24  # maximum number of never-taken options in the note
+MIN_COMPONENTS = 4  # minimum number of components for a table of cards and places
 TIMELINE_FIGURES = (
     "behind",
     "kings",
@@ -49,7 +49,7 @@ TIMELINE_FIGURES = (
 
 @dataclass(frozen=True)
 class ReportSection:
-    """A question of the designer: the template that answers it, its name in the contents, and its heading."""
+    """Section of a report: the id of its template, its name in the table of contents, and its heading."""
 
     id: str
     short: Text
@@ -57,7 +57,7 @@ class ReportSection:
 
 
 def list_sections(report: StudyReport, screening: Screening | None) -> list[ReportSection]:
-    """Return the sections that a report has, in their order."""
+    """Return the sections of a report in their order."""
     fine = ReportSection("fine", _("Fine print"), _("Fine print"))
     kind = report.summary.kind
     if kind == BAN:
@@ -112,7 +112,7 @@ def change_text(report: StudyReport) -> Text:
 
 
 def effect_range(difference: Difference) -> float:
-    """Return how far the small drawing of a difference reaches to either side of zero."""
+    """Return how far the small chart of a difference reaches to either side of zero."""
     checked = [abs(difference.check.value)] if difference.check is not None else []
     half_range = max([difference.band * 2.2, abs(difference.family.low), abs(difference.family.high), *checked])
     return min(half_range, max(difference.band * 6, abs(difference.family.value) * 2.2))
@@ -171,7 +171,7 @@ def point_bars(report: StudyReport) -> list[tuple[TextLike, Sequence[float]]]:
 
 @dataclass(frozen=True)
 class ChoiceRow:
-    """An option in the table of choices, with its rates in the other arms: the rate, the shape, whether hollow."""
+    """Option in the table of choices, with its rate in the other arms as marks (rate, shape, hollow or not)."""
 
     option: OptionReport
     name: TextLike
@@ -179,7 +179,7 @@ class ChoiceRow:
 
 
 def choice_rows(report: StudyReport) -> list[tuple[TextLike, list[ChoiceRow]]]:
-    """Return the most frequent options of the steps that ask most, by step."""
+    """Return the most frequent options of the steps that are asked most, by step."""
     summary = report.summary
     steps = [item.step for item in summary.main_arms[0].asked if item.options > 1][:MAX_STEPS]
     others = [
@@ -211,7 +211,7 @@ def _build_option_marks(
 
 
 def never_taken_texts(report: StudyReport) -> list[Text]:
-    """Return the options that nobody takes, by step, as many as a note can name."""
+    """Return the never-taken options by step, as many as a note can name."""
     flags = report.never_taken[:MAX_NEVER_TAKEN]
     texts: list[Text] = []
     for step in dict.fromkeys(item.step for item in flags):
@@ -230,7 +230,10 @@ def components_by_demand(report: StudyReport) -> list[ComponentReport]:
 
 
 def table_components(report: StudyReport) -> list[ComponentReport]:
-    """Return all of them, or the most and the least wanted and all between that stand out."""
+    """Return the components of the table.
+
+    A long list is reduced to both ends and to components with a clear effect.
+    """
     ordered = components_by_demand(report)
     if report.summary.all_components or len(ordered) <= 2 * MAX_COMPONENTS:
         return ordered
@@ -242,7 +245,7 @@ def table_components(report: StudyReport) -> list[ComponentReport]:
 
 
 def timeline_rows(report: StudyReport) -> list[tuple[str, list[Estimate], int]]:
-    """Return the figures of the course of a match: each edition's estimate, and how many digits its interval has."""
+    """Return the timeline figures: id, the estimate of each edition, and the number of digits."""
     main = report.summary.main_arms[:2]
     known = main[0].figures
     rows: list[tuple[str, list[Estimate], int]] = []
@@ -266,7 +269,7 @@ def luck_dots(report: StudyReport, luck: DealLuck) -> list[DotRow]:
 
 
 def needed_deals_rows(report: StudyReport) -> list[tuple[Text, list[Text]]]:
-    """Return what a difference of the size of the band would take, with separate deals and with shared ones."""
+    """Return the deals needed to detect a difference of the minimum size, with separate and with shared deals."""
     rows: list[tuple[Text, list[Text]]] = []
     for difference in report.summary.differences:
         if difference.edition > 1 or difference.alone.error == 0:
@@ -297,7 +300,7 @@ def needed_deals_rows(report: StudyReport) -> list[tuple[Text, list[Text]]]:
 
 
 def ban_arms(report: StudyReport) -> tuple[list[ArmReport], list[ArmReport]]:
-    """Return the arms of restricted play, the most needed first, and those of the other bots in the same order."""
+    """Return the arms of restricted play, the costliest bans first, and the check arms in the same order."""
     summary = report.summary
     main = sorted(
         (arm_report for arm_report in summary.main_arms if arm_report.ban),
@@ -346,7 +349,7 @@ def ladder_dots(report: StudyReport) -> list[DotRow]:
 
 
 def _build_focus_dot(label: TextLike, arm_report: ArmReport, shape: str) -> DotRow:
-    """Return the row of a bot that an arm asks about."""
+    """Return the chart row of the bot that an arm is about."""
     share = arm_report.focus
     bounds = concatenate_texts(
         [interval_text(share, True, 0), concatenate_texts([literal_name("n"), count(share.n)], "\N{NO-BREAK SPACE}")],
@@ -356,7 +359,7 @@ def _build_focus_dot(label: TextLike, arm_report: ArmReport, shape: str) -> DotR
 
 
 def effect_dots(report: StudyReport, figure: str, effects: Sequence[ScreeningEffect]) -> list[DotRow]:
-    """Return the numbers that move a figure most."""
+    """Return the chart rows of the numbers that move a figure most."""
     share = FIGURE_KINDS[figure].unit == SHARE
     rows: list[DotRow] = []
     for effect in effects[:SHOWN_NUMBERS]:
@@ -372,7 +375,7 @@ def effect_dots(report: StudyReport, figure: str, effects: Sequence[ScreeningEff
 
 
 def effect_counts_text(report: StudyReport, screening: Screening) -> Text:
-    """Return how many numbers move each figure beyond doubt."""
+    """Return how many numbers have a significant effect on each figure."""
     counts: list[Text] = []
     for figure, effects in screening.effects.items():
         sure = sum(effect.estimate.excludes_zero for effect in effects)

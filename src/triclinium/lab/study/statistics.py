@@ -1,6 +1,6 @@
-"""The arithmetic of studies: intervals of means and shares, looks that may be taken early, many verdicts at once.
+"""Statistics of studies: confidence intervals, interim analyses and multiple comparisons.
 
-Sums are exact (`math.fsum`), so that a figure does not hang on the order in which matches came in.
+Sums are exact (`math.fsum`), so that no figure depends on the order of the matches.
 """
 
 import math
@@ -13,25 +13,25 @@ NORMAL = NormalDist()
 CONFIDENCE = 0.95
 SIGNIFICANCE = 1 - CONFIDENCE
 POWER = 0.8
-LARGE_SAMPLE = 200  # from so many on a mean's deviation is as good as known
-# O'Brien and Fleming's constants for 1 to 8 looks, two-sided, 5 % (Jennings and Turnbull, table 2.3).
+LARGE_SAMPLE = 200  # sample size from which the normal distribution replaces Student's t
+# O'Brien and Fleming's constants for 1 to 8 interim analyses, two-sided, 5% (Jennings and Turnbull, table 2.3).
 OBRIEN_FLEMING_BOUNDS = (1.960, 1.977, 2.004, 2.024, 2.040, 2.053, 2.063, 2.072)
 MEAN, WILSON, LOGIT, BOOTSTRAP, CLUSTERS = "mean", "wilson", "logit", "bootstrap", "clusters"
 
 
 class Estimate(NamedTuple):
-    """A figure, its interval, and how many deals it comes from."""
+    """Estimate of a figure with its interval and the number of deals."""
 
     value: float
     low: float
     high: float
     n: int
-    error: float  # the standard error; 0 where the interval is not made of one
-    method: str = MEAN  # how the interval is made
+    error: float  # standard error; 0 if the interval is not derived from one
+    method: str = MEAN  # method of the interval
 
     @property
     def excludes_zero(self) -> bool:
-        """Whether 0 lies outside the interval: what every verdict on a difference goes by."""
+        """Return whether the interval excludes 0, as every verdict on a difference requires."""
         return self.low > 0 or self.high < 0
 
 
@@ -40,7 +40,7 @@ def compute_exact_mean(values: Sequence[float]) -> float:
 
 
 def compute_standard_deviation(values: Sequence[float]) -> float:
-    """The standard deviation of a sample."""
+    """Return the standard deviation of a sample."""
     if len(values) < 2:
         return 0.0
     middle = compute_exact_mean(values)
@@ -48,16 +48,16 @@ def compute_standard_deviation(values: Sequence[float]) -> float:
 
 
 def compute_effective_count(n: int, distinct_share: float) -> int:
-    """As how many values so many count, of which only this share tells anything new."""
+    """Return the effective sample size of ``n`` values of which only a share is distinct."""
     return max(1, round(n * distinct_share)) if n else 0
 
 
 def estimate_mean(
     values: Sequence[float], confidence: float = CONFIDENCE, widening: float = 1.0, distinct_share: float = 1.0
 ) -> Estimate:
-    """Return a mean with its interval.
+    """Return a mean with its confidence interval.
 
-    ``widening`` is the price of interim analyses, ``distinct_share`` the share of new values.
+    ``widening`` is the factor for interim analyses, ``distinct_share`` the share of distinct values.
     """
     n = compute_effective_count(len(values), distinct_share)
     value, error = compute_exact_mean(values), compute_standard_deviation(values) / math.sqrt(max(1, n))
@@ -66,7 +66,7 @@ def estimate_mean(
 
 
 def estimate_share(share: float, n: int, confidence: float = CONFIDENCE) -> Estimate:
-    """A share with Wilson's interval, which stays within 0 and 1 and is honest about 50 of 50."""
+    """Return a share with Wilson's interval, which stays within 0 and 1 and is valid even for 50 of 50."""
     if n == 0:
         return Estimate(0.0, 0.0, 1.0, 0, 0.0, WILSON)
     z = NORMAL.inv_cdf((1 + confidence) / 2)
@@ -80,7 +80,10 @@ def estimate_share(share: float, n: int, confidence: float = CONFIDENCE) -> Esti
 def estimate_mean_share(
     values: Sequence[float], confidence: float = CONFIDENCE, distinct_share: float = 1.0
 ) -> Estimate:
-    """The mean of shares, with an interval within 0 and 1: Wilson's for yes and no, else that of the log odds."""
+    """Return the mean of shares with an interval within 0 and 1.
+
+    The interval is Wilson's for binary values, otherwise that of the log odds.
+    """
     n = compute_effective_count(len(values), distinct_share)
     share, error = compute_exact_mean(values), compute_standard_deviation(values) / math.sqrt(max(1, n))
     if error == 0 or not 0 < share < 1 or set(values) <= {0.0, 1.0}:
@@ -100,13 +103,13 @@ def estimate_log_odds(share: float, error: float, n: int, confidence: float) -> 
 
 
 def compute_student_tail(t: float, freedom: int) -> float:
-    """How likely Student's t is to lie further from 0 than this, on either side."""
+    """Return the two-sided tail probability of Student's t."""
     return _compute_incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
 @lru_cache(4096)
 def compute_t_quantile(probability: float, n: int) -> float:
-    """So many standard errors: Student's for few values, the normal distribution's for many."""
+    """Return a quantile of Student's t for few values, or of the normal distribution for many."""
     normal = NORMAL.inv_cdf(probability)
     if n >= LARGE_SAMPLE or n < 2:
         return normal
@@ -121,14 +124,14 @@ def compute_t_quantile(probability: float, n: int) -> float:
 
 
 def compute_two_sided_p(z: float, n: int) -> float:
-    """The p-value of a mean that lies so many standard errors from 0."""
+    """Return the p-value of a mean that is ``z`` standard errors from 0."""
     if n < 2 or math.isnan(z):
         return 1.0
     return compute_student_tail(abs(z), n - 1) if n < LARGE_SAMPLE else 2 * NORMAL.cdf(-abs(z))
 
 
 def _compute_incomplete_beta(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction (Lentz)."""
+    """Return the regularised incomplete beta function, by Lentz's continued fraction."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
@@ -154,33 +157,36 @@ def _compute_incomplete_beta(x: float, a: float, b: float) -> float:
 
 
 def compute_interim_widening(analyses: int, fraction: float) -> float:
-    """By how much an interval is wider at a look after this fraction of a plan with so many looks.
+    """Return the factor by which an interim analysis at this fraction of a plan widens an interval.
 
-    The bounds of O'Brien and Fleming for 5 %, over 1.96; for smaller levels, as many figures need them, it is a little
-    too much, never too little.
+    These are the O'Brien-Fleming bounds for 5% divided by 1.96. For the smaller levels of multiple figures they are
+    slightly conservative.
     """
     return OBRIEN_FLEMING_BOUNDS[analyses - 1] / OBRIEN_FLEMING_BOUNDS[0] / math.sqrt(fraction)
 
 
 def compute_sequence_widening(n: int, planned: int, confidence: float = CONFIDENCE) -> float:
-    """The same for a study that may be looked at after any deal: a mixture of normal effects, sharpest as planned."""
+    """Return the factor for an open-ended study, which may be analysed after any deal.
+
+    It is the bound of a mixture of normal effects, tightest at the planned number of deals.
+    """
     rho = planned / (2 * math.log(2 / (1 - confidence)) + 1)
     z = math.sqrt((1 + rho / n) * (2 * math.log(1 / (1 - confidence)) + math.log(1 + n / rho)))
     return z / NORMAL.inv_cdf((1 + confidence) / 2)
 
 
 def list_interim_deals(deals: int, analyses: int) -> list[int]:
-    """After how many deals the looks are."""
+    """Return the numbers of deals after which the interim analyses are made."""
     return [max(1, math.ceil(deals * k / analyses)) for k in range(1, analyses + 1)]
 
 
 def compute_conditional_power(
     estimate: float, error: float, fraction: float, min_difference: float, confidence: float = CONFIDENCE
 ) -> float:
-    """How likely the interval at the end lies inside the band, if the truth is what it looks like now."""
+    """Return the probability of a final interval within the minimum difference, if the current estimate is true."""
     if fraction >= 1:
         return 0.0
-    last = error * math.sqrt(fraction)  # the standard error when all deals are played
+    last = error * math.sqrt(fraction)  # standard error after all planned deals
     spread = last * math.sqrt(1 - fraction)
     room = min_difference - NORMAL.inv_cdf((1 + confidence) / 2) * last
     if room <= 0 or spread <= 0:
@@ -192,7 +198,7 @@ def compute_conditional_power(
 
 
 def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
-    """The p-values of a long list, adjusted so that of those called few are false."""
+    """Return p-values adjusted for a long list, so that few of the significant ones are false."""
     adjusted = [1.0] * len(ps)
     best = 1.0
     for rank, i in reversed(list(enumerate(sorted(range(len(ps)), key=lambda i: ps[i]), start=1))):
@@ -202,7 +208,7 @@ def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
 
 
 class AdjustedContrast(NamedTuple):
-    """One contrast of a long list: its own interval, the one that holds for the list, and its adjusted p-value."""
+    """Contrast of a long list: its own interval, the interval adjusted for the list, and the adjusted p-value."""
 
     alone: Estimate
     family: Estimate
@@ -210,9 +216,9 @@ class AdjustedContrast(NamedTuple):
 
 
 def adjust_contrasts(contrasts: Sequence["Contrast"]) -> list[AdjustedContrast]:
-    """Return the contrasts of a long list with intervals that exclude 0 exactly where Benjamini and Hochberg call.
+    """Return the contrasts with intervals that exclude 0 exactly where Benjamini and Hochberg find significance.
 
-    These are the intervals of Benjamini and Yekutieli (2005): of those that are called, 5 % at most miss the truth.
+    These are the intervals of Benjamini and Yekutieli (2005): at most 5% of the significant ones miss the truth.
     """
     ps = benjamini_hochberg([contrast.p for contrast in contrasts])
     called = sum(p < SIGNIFICANCE for p in ps)
@@ -227,12 +233,12 @@ def adjust_contrasts(contrasts: Sequence["Contrast"]) -> list[AdjustedContrast]:
 
 
 class Contrast(NamedTuple):
-    """A difference with its cluster-robust error, deals as clusters."""
+    """Difference with its cluster-robust standard error; the clusters are deals."""
 
     value: float
     error: float
     deals: int
-    informative: int  # deals on the side that has fewer: so many count for Student's t
+    informative: int  # deals on the smaller side, which give the degrees of freedom of Student's t
 
     @property
     def p(self) -> float:
@@ -250,14 +256,14 @@ class Contrast(NamedTuple):
 
 
 class DealSums(NamedTuple):
-    """Whole numbers of each deal, summed over deals: the columns, and the products of every two of them.
+    """Integer sums over deals: the columns, and the products of every pair of columns.
 
-    Sums of whole numbers are exact, so that no figure depends on the order of the rows.
+    Integer sums are exact, so that no figure depends on the order of the rows.
     """
 
     deals: int
     totals: Sequence[int]
-    products: Sequence[Sequence[int]]  # the upper triangle: row i begins with the square of column i
+    products: Sequence[Sequence[int]]  # upper triangle: row i begins with the square of column i
 
     def compute_weighted_square_sum(self, weights: Sequence[int]) -> int:
         """Return the sum over deals of the squared weighted sum of the columns."""
@@ -271,7 +277,7 @@ class DealSums(NamedTuple):
 def estimate_ratio(sums: DealSums, numerator: int, denominator: int, deals: int, scale: int = 1) -> tuple[float, float]:
     """Return the ratio of two columns and its cluster-robust error; ``scale`` divides the first column.
 
-    ``deals``: how many deals have anything in the second column.
+    ``deals`` is the number of deals with a nonzero second column.
     """
     a, b = sums.totals[numerator], sums.totals[denominator]
     weights = [0] * len(sums.totals)
@@ -280,7 +286,7 @@ def estimate_ratio(sums: DealSums, numerator: int, denominator: int, deals: int,
 
 
 def estimate_clustered_share(sums: DealSums, numerator: int, denominator: int, deals: int, scale: int = 1) -> Estimate:
-    """Return the ratio of two columns as a share with its 95 % interval, clustered by deal, within 0 and 1."""
+    """Return the ratio of two columns as a share with its 95% interval, clustered by deal, within 0 and 1."""
     if deals == 0:
         return estimate_share(0.0, 0)
     share, error = estimate_ratio(sums, numerator, denominator, deals, scale)
@@ -291,7 +297,10 @@ def estimate_clustered_share(sums: DealSums, numerator: int, denominator: int, d
 
 
 def estimate_ratio_difference(sums: DealSums, sides: tuple[int, int], scale: int) -> Contrast:
-    """Return the ratio of columns 0 and 1 less that of 2 and 3; ``sides``: the deals that have a row of each."""
+    """Return the ratio of columns 0 and 1 minus that of columns 2 and 3.
+
+    ``sides`` gives the number of deals with rows of each ratio.
+    """
     y1, x1, y0, x0 = sums.totals
     weights = (x1 * x0 * x0, -y1 * x0 * x0, -x1 * x1 * x0, y0 * x1 * x1)
     error = _compute_clustered_error(sums.compute_weighted_square_sum(weights), min(sides)) / (
@@ -308,7 +317,7 @@ def _compute_clustered_error(squares: int, deals: int) -> float:
 
 
 def power(effect: float, error: float, confidence: float = CONFIDENCE) -> float:
-    """How often a true effect is told from nothing."""
+    """Return the probability of detecting a true effect of this size."""
     if error <= 0:
         return 1.0
     z = NORMAL.inv_cdf((1 + confidence) / 2)
@@ -316,13 +325,16 @@ def power(effect: float, error: float, confidence: float = CONFIDENCE) -> float:
 
 
 def count_deals_to_detect(deviation: float, effect: float, analyses: int = 1, confidence: float = CONFIDENCE) -> int:
-    """How many deals tell an effect from nothing in 80 of 100 studies; ``deviation`` is that of one deal."""
+    """Return the number of deals that detects an effect in 80 of 100 studies; ``deviation`` is that of one deal."""
     stricter = NORMAL.inv_cdf((1 + confidence) / 2) / NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
     z = OBRIEN_FLEMING_BOUNDS[analyses - 1] * stricter + NORMAL.inv_cdf(POWER)
     return math.ceil((z * deviation / effect) ** 2)
 
 
 def count_deals_to_exclude(deviation: float, min_difference: float, analyses: int = 1) -> int:
-    """How many deals show, in 80 of 100 studies of two equal editions, that no difference reaches the band."""
+    """Return the number of deals that excludes a difference of the minimum size.
+
+    It does so in 80 of 100 studies of two equal editions.
+    """
     z = OBRIEN_FLEMING_BOUNDS[analyses - 1] + NORMAL.inv_cdf((1 + POWER) / 2)
     return math.ceil((z * deviation / min_difference) ** 2)

@@ -1,6 +1,6 @@
-"""The folder of a study: parts while it is played, whole tables when it has ended, and what was made of them.
+"""Folder of a study: its parts while it is played, whole tables at the end, and the report.
 
-A part is written beside its place and renamed, so that an interrupted study never has half of one.
+Each part is written under a temporary name and renamed, so that an interrupted study never has half of one.
 """
 
 import io
@@ -16,9 +16,10 @@ import polars as pl
 
 from triclinium.engine.core.components import ComponentsTable, read_components
 from triclinium.engine.core.errors import BadSetup
-from triclinium.lab.study.plan import SCREEN, Edition, StudyPlan
+from triclinium.engine.core.toml import to_toml
+from triclinium.lab.study.plan import Edition, StudyPlan
 from triclinium.lab.study.schema import CHANCE_SCALE, ROW_ORDERS, SCHEMAS, list_table_names
-from triclinium.lab.study.study_file import Study, format_study_toml, read_study
+from triclinium.lab.study.study_file import COMPARE, SCREEN, EditionRequest, Study, read_study
 
 STUDY_FILE = "study.toml"
 PARTS_FOLDER = "parts"
@@ -27,15 +28,15 @@ UNFINISHED_FILES = (
     PARTS_FOLDER,
     EDITIONS_FOLDER,
     f"{STUDY_FILE}.half",
-)  # what a folder holds that was interrupted before it had its study
-LAST_TABLE = "matches.parquet"  # written last of all tables
-COMPRESSION_LEVEL = 19  # how hard zstd tries on whole tables: a tenth less than by 12
-NAME_COLUMNS = ("table", "id", "name")  # of a component, in the whole table
-PARQUET_MAGIC = b"PAR1"  # what every Parquet file begins and ends with
+)  # files of a study that was interrupted before its study file was written
+LAST_TABLE = "matches.parquet"  # written after all other tables, so that its presence means that all are complete
+COMPRESSION_LEVEL = 19  # zstd level for whole tables, which become a tenth smaller than at level 12
+NAME_COLUMNS = ("table", "id", "name")  # columns that identify a component in the whole table
+PARQUET_MAGIC = b"PAR1"  # first and last bytes of every Parquet file
 
 
 class StudyFolder:
-    """Where a study lies."""
+    """Folder that stores the plan, parts, tables and weights of a study."""
 
     def __init__(self, path: Path, plan: StudyPlan) -> None:
         self.path = path
@@ -43,7 +44,7 @@ class StudyFolder:
         self.tables = list_table_names(plan.every_choice)
 
     def open(self, study: Study) -> None:
-        """Make the folder, or go on in it; raises BadSetup if it holds something else."""
+        """Create the folder, or continue the study in it. Raise BadSetup if it contains something else."""
         if self.path.exists() and not self.path.is_dir():
             raise BadSetup(f"{self.path} is a file; name another folder with --to")
         stored_hash = read_study_hash(self.path)
@@ -74,11 +75,11 @@ class StudyFolder:
     # -- weights of bots that were fitted to an edition ----------------------------------------------------------------
 
     def list_unfitted_editions(self) -> list[int]:
-        """The editions that bots have still to be fitted to."""
+        """Return the editions to which bots have still to be fitted."""
         return [i for i, edition in enumerate(self.plan.editions) if self.plan.refit and not edition.weights]
 
     def save_weights(self, edition: int, text: str) -> None:
-        """Put fitted weights beside their edition, and play by them."""
+        """Save fitted weights next to their edition and use them in the plan."""
         editions = list(self.plan.editions)
         write_atomically(self._get_weights_path(editions[edition]), text.encode())
         editions[edition] = replace(editions[edition], weights=text)
@@ -95,11 +96,11 @@ class StudyFolder:
 
     @property
     def finished(self) -> bool:
-        """Whether the tables are whole, so that no part is left."""
+        """Return whether all tables are complete, so that no part is left."""
         return (self.path / LAST_TABLE).exists()
 
     def find_missing_parts(self, wanted: Sequence[int]) -> list[int]:
-        """Those of these parts that have not been played; what an interruption left half is taken away."""
+        """Return the wanted parts that have not been played yet, and delete half-written ones."""
         if self.finished:
             return []
         for rest in (self.path / PARTS_FOLDER).glob("*.half"):
@@ -107,7 +108,10 @@ class StudyFolder:
         return [part for part in wanted if not self._is_complete(part)]
 
     def _is_complete(self, part: int) -> bool:
-        """Whether a part is there; one that lacks a table or the end of one is played again."""
+        """Return whether a part is complete.
+
+        Delete a part with a missing or truncated table, so that it is played again.
+        """
         place = self._get_part_path(part)
         if not place.is_dir():
             return False
@@ -117,7 +121,7 @@ class StudyFolder:
         return False
 
     def save_part(self, part: int, packed: bytes) -> None:
-        """Put a part into its place."""
+        """Unpack a part under a temporary name and move it into its place."""
         place = self._get_part_path(part)
         half = place.with_suffix(".half")
         shutil.rmtree(half, ignore_errors=True)
@@ -135,7 +139,7 @@ class StudyFolder:
     # -- tables ------------------------------------------------------------------------------------------------------
 
     def read_table(self, name: str, deals: int) -> pl.DataFrame:
-        """The rows of the first so many deals, in the order of matches."""
+        """Return the rows of a table for the first ``deals`` deals, in the order of the matches."""
         if self.finished:
             whole = read_parquet(self.path / f"{name}.parquet")
         else:
@@ -144,7 +148,7 @@ class StudyFolder:
         return whole.filter(pl.col("match") < self.plan.compute_match_number(0, deals, 0))
 
     def scan_table(self, name: str, deals: int) -> pl.LazyFrame:
-        """The same rows, to be read when they are needed and only as far as they are: choices are many."""
+        """Return the same rows as a lazy frame, for tables too large to load whole."""
         paths = [self.path / f"{name}.parquet"]
         if not self.finished:
             there = (self._get_part_path(part) / f"{name}.parquet" for part in self.plan.list_parts_until(deals))
@@ -153,7 +157,7 @@ class StudyFolder:
         return whole.filter(pl.col("match") < self.plan.compute_match_number(0, deals, 0))
 
     def count_complete_deals(self) -> int:
-        """How many deals, from the first on, have been played in every arm."""
+        """Return the number of deals, counted from the first, that every arm has played."""
         if self.finished:
             matches = read_parquet(self.path / LAST_TABLE)
             return 1 + int(matches["deal"].to_numpy().max())
@@ -161,19 +165,22 @@ class StudyFolder:
         return self.plan.parts[missing[0]][0][0] if missing else self.plan.deals
 
     def merge_parts(self, deals: int) -> None:
-        """Make whole tables of the parts of so many deals, and take the parts away."""
-        for name in () if self.finished else reversed(self.tables):  # matches last: it says that all are there
+        """Merge the parts of the first ``deals`` deals into whole tables, and delete the parts."""
+        # The matches table comes last, because its presence marks the study as finished.
+        for name in () if self.finished else reversed(self.tables):
             buffer = io.BytesIO()
             whole = self.read_table(name, deals).sort(ROW_ORDERS.get(name, ["match"]), maintain_order=True)
             whole = add_component_names(self.plan, whole) if name == "things" else whole
             whole.write_parquet(buffer, compression="zstd", compression_level=COMPRESSION_LEVEL, statistics=False)
             write_atomically(self.path / f"{name}.parquet", buffer.getvalue())
-        shutil.rmtree(self.path / PARTS_FOLDER, ignore_errors=True)  # who was interrupted here has some of them left
+        # An interruption at this point may leave some parts, which the next run deletes.
+        shutil.rmtree(self.path / PARTS_FOLDER, ignore_errors=True)
 
 
 def add_component_names(plan: StudyPlan, things: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of components with their table, id and English name, as the edition of each match has them."""
-    editions = [0 if plan.kind == SCREEN else arm.edition for arm in plan.arms]  # a screening changes numbers alone
+    # A screening changes numbers only, so all its arms have the components of the first edition.
+    editions = [0 if plan.kind == SCREEN else arm.edition for arm in plan.arms]
     frames = [pl.DataFrame(schema={"edition": pl.Int64, "thing": pl.Int32} | dict.fromkeys(NAME_COLUMNS, pl.String))]
     for edition in sorted(set(editions)):
         game = plan.load_edition_game(edition)
@@ -196,7 +203,7 @@ def make_empty_table(table: str) -> pl.DataFrame:
 
 
 def is_parquet(path: Path) -> bool:
-    """Whether a table is there from its beginning to its end: both are marked."""
+    """Return whether a file begins and ends with the Parquet marker, and so is complete."""
     if not path.is_file() or path.stat().st_size < 2 * len(PARQUET_MAGIC):
         return False
     with path.open("rb") as file:
@@ -206,18 +213,19 @@ def is_parquet(path: Path) -> bool:
 
 
 def read_parquet(path: Path) -> pl.DataFrame:
-    """A table as it is noted now; raises BadSetup where it is damaged."""
+    """Read a table in the current schema. Raise BadSetup if it is damaged."""
     try:
         table = pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError):
         raise BadSetup(f"{path} is damaged; delete its folder and run the study again") from None
-    if "chance" in table.columns and table.schema["chance"].is_float():  # parts of one, as they were noted once
+    # Parts from an earlier version stored win probabilities as fractions.
+    if "chance" in table.columns and table.schema["chance"].is_float():
         table = table.with_columns(chance=(pl.col("chance") * CHANCE_SCALE).round().cast(pl.Int16))
     return table
 
 
 def collect_rows(rows: pl.LazyFrame, folder: StudyFolder) -> pl.DataFrame:
-    """What a scan comes to; raises BadSetup where a table is damaged."""
+    """Collect a lazy frame. Raise BadSetup if a table is damaged."""
     try:
         return rows.collect(engine="streaming")
     except (pl.exceptions.PolarsError, OSError):
@@ -225,19 +233,19 @@ def collect_rows(rows: pl.LazyFrame, folder: StudyFolder) -> pl.DataFrame:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file beside its place and rename it."""
+    """Write a file under a temporary name and rename it."""
     half = path.with_name(f"{path.name}.half")
     try:
         half.write_bytes(content)
         os.replace(half, path)
     except OSError as error:
         with suppress(OSError):
-            half.unlink(missing_ok=True)  # a full disk needs the room
+            half.unlink(missing_ok=True)  # a full disk needs the space
         raise BadSetup(f"{path} cannot be written: {error.strerror}; what was played is kept") from None
 
 
 def read_study_hash(path: Path) -> str | None:
-    """Which study a folder holds; None: none."""
+    """Return the hash of the study in a folder: None without a study file, "" if the file is unreadable."""
     if not (path / STUDY_FILE).exists():
         return None
     try:
@@ -249,7 +257,7 @@ def read_study_hash(path: Path) -> str | None:
 
 
 def explain_mismatch(path: Path, plan: StudyPlan) -> str:
-    """Why a folder does not hold the study that its own file would be played as here."""
+    """Explain why the folder does not contain the study that its own file describes on this machine."""
     sheet = read_components(path / STUDY_FILE)
     played = sheet.row("played") if sheet.has("played") else ComponentsTable(STUDY_FILE, {})
     rules, release = played.data.get("rules"), played.data.get("triclinium")
@@ -262,7 +270,54 @@ def explain_mismatch(path: Path, plan: StudyPlan) -> str:
 
 
 def load_study(path: Path) -> Study:
-    """The study of a folder; raises BadSetup if there is none."""
+    """Return the study of a folder. Raise BadSetup if there is none."""
     if not (path / STUDY_FILE).is_file():
         raise BadSetup(f"{path} holds no study: there is no {STUDY_FILE} in it")
     return read_study(path / STUDY_FILE)
+
+
+def format_study_toml(study: Study, plan: StudyPlan) -> str:
+    """Return a study file of the study as played, with defaults filled in and the versions that played it."""
+    data: dict[str, object] = {"game": study.game, "kind": study.kind}
+    if study.question:
+        data["question"] = study.question
+    data |= {
+        "seats": plan.seats,
+        "bots": list(study.bots),
+        "also": list(study.check_bots()),
+        "detect": study.detect,
+        "matches": _compute_matches_setting(plan),
+        "seed": study.seed,
+        "looks": study.looks,
+    }
+    flags = {"open_ended": study.open_ended, "every_choice": study.every_choice, "refit": study.refit}
+    flags |= {"all_components": study.all_components}
+    data |= {key: True for key, on in flags.items() if on}
+    data |= {"replays": plan.replayed_deals} if plan.kind == COMPARE else {}
+    lists = {"verbs": study.verbs, "figures": study.figures, "only": study.only}
+    lists |= {"cards": study.banned_cards, "places": study.banned_places}
+    data |= {key: list(names) for key, names in lists.items() if names}
+    data |= {key: dict(values) for key, values in (("variants", study.variants), ("band", study.bands)) if values}
+    editions = [_build_edition_data(edition, plan) for edition in study.editions]
+    data |= {"edition": editions} if editions else {}
+    data["played"] = {
+        "study": plan.hash,
+        "rules": plan.version,
+        "triclinium": plan.release,
+        "components": sorted({edition.hash for edition in plan.editions}) if len(plan.editions) < 10 else [],
+    }
+    return to_toml(data)
+
+
+def _compute_matches_setting(plan: StudyPlan) -> int:
+    """Return the value of `matches` that leads to the same plan when the file is read again."""
+    if plan.kind == SCREEN:
+        return plan.matches
+    return plan.deals if plan.kind == COMPARE else plan.deals * plan.seats
+
+
+def _build_edition_data(request: EditionRequest, plan: StudyPlan) -> dict[str, object]:
+    if request.components:
+        hash = next(edition.hash for edition in plan.editions if edition.name == request.name)
+        return {"name": request.name, "components": f"editions/{hash}.toml"}
+    return {"name": request.name, "set": dict(request.set)} if request.set else {"name": request.name}

@@ -1,10 +1,12 @@
-"""Everything that a report shows, as plain figures."""
+"""Summary of a study: all figures that a report shows, as plain data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
+from triclinium.engine.game import Game
 from triclinium.lab.study import statistics, timeline
 from triclinium.lab.study.arrays import load_arms
 from triclinium.lab.study.bans import BanReport, list_focus_shares, measure_bans
@@ -20,19 +22,21 @@ from triclinium.lab.study.figures import (
     measure_unfairness,
     select_place,
 )
-from triclinium.lab.study.plan import BAN, COMPARE, Edition, StudyArm, StudyPlan
+from triclinium.lab.study.plan import Edition, StudyArm, StudyPlan
 from triclinium.lab.study.runner import replay_interim_analyses
+from triclinium.lab.study.screening import Screening
 from triclinium.lab.study.statistics import Estimate, estimate_mean
 from triclinium.lab.study.store import StudyFolder
+from triclinium.lab.study.study_file import BAN, COMPARE
 from triclinium.lab.study.timeline import CalibrationCurve
 
-MAX_BARS = 24  # of a histogram, at most
-MAX_STEPS = 12  # steps that the table of decisions names
+MAX_BARS = 24  # maximum number of bars in a histogram
+MAX_STEPS = 12  # maximum number of steps in the table of decisions
 
 
 @dataclass(frozen=True)
 class ScoreLineSummary:
-    """Points of a group of lines: the mean of winners, of the others, and the difference."""
+    """Points of a group of score lines: mean of the winners, mean of the others, and the difference."""
 
     group: str
     winners: float
@@ -42,7 +46,7 @@ class ScoreLineSummary:
 
 @dataclass(frozen=True)
 class StepSummary:
-    """A step: how often a match asks it, and among how many options."""
+    """Step of a turn: how often a match asks for it, and the mean number of options."""
 
     step: str
     times: float
@@ -51,43 +55,43 @@ class StepSummary:
 
 @dataclass(frozen=True)
 class ArmReport:
-    """One arm in figures."""
+    """Figures of one arm."""
 
     arm: StudyArm
     deals: int
     matches: int
-    noted: int  # of them, with their choices
+    noted: int  # number of matches with recorded choices
     different: int
     faults: int
     cuts: int
     figures: Mapping[str, Estimate]
     places: Sequence[Estimate]
     unfair: Estimate
-    scores: Sequence[float]  # mean points by place; none in a game without points
+    scores: Sequence[float]  # mean points by place; empty in a game without points
     lines: Sequence[ScoreLineSummary]
-    lengths: Sequence[tuple[float, int]]  # decisions in a match: the lower edge of each bar, and its height
+    lengths: Sequence[tuple[float, int]]  # histogram of decisions in a match: lower edge and height of each bar
     asked: Sequence[StepSummary]
     stretch: timeline.LogOddsStretch
     told: CalibrationCurve
     bands: Sequence[Sequence[float]]
-    deal_says: Estimate  # of the squared error of equal chances, so much is gone before the first choice
-    focus: Estimate  # the share of wins of the first of the bots, which a ban or a ladder asks about
-    ban: BanReport | None = None  # of an arm of restricted play
+    deal_says: Estimate  # share of the squared error of equal probabilities that is gone before the first choice
+    focus: Estimate  # share of wins of the first bot, which restricted play and ladders are about
+    ban: BanReport | None = None  # result of restricted play; None for other arms
 
 
 @dataclass(frozen=True)
 class InterimAnalysis:
-    """The main difference at a look."""
+    """Main difference at an interim analysis."""
 
     deals: int
-    family: Estimate  # with the interval that the verdict at this look goes by
+    family: Estimate  # estimate with the interval that decides the verdict at this analysis
     settled: int
     of: int
 
 
 @dataclass(frozen=True)
 class StudySummary:
-    """A study in figures."""
+    """Summary of a study."""
 
     kind: str
     game: str
@@ -97,31 +101,31 @@ class StudySummary:
     question: str
     version: int
     release: str
-    study: str  # its hash
+    study: str  # hash of the study
     planned: int
     deals: int
     matches: int
-    looks_planned: int  # 0: it may be looked at as often as one likes
-    stopped: bool  # before all deals that were planned
+    looks_planned: int  # 0: unlimited interim analyses (an open-ended study)
+    stopped: bool  # True if the study stopped before all planned deals
     interrupted: bool
-    warning: bool  # too many matches are alike
+    warning: bool  # True if too many matches are identical
     editions: Sequence[Edition]
     arms: Sequence[ArmReport]
     differences: Sequence[Difference]
     looks: Sequence[InterimAnalysis]
-    course: Sequence[float]  # the main difference as deals came in, at a hundred moments
-    options: Mapping[str, Sequence[OptionReport]]  # by arm
+    course: Sequence[float]  # running estimate of the main difference at up to a hundred points of the study
+    options: Mapping[str, Sequence[OptionReport]]  # options of each compared arm, by arm number
     flags: Sequence[OptionFlag]
     things: Sequence[ComponentReport] = ()
-    component_matches: int = 0  # matches of the first arm in which components were noted
-    all_components: bool = False  # whether they were noted in every deal, and the page lists all
+    component_matches: int = 0  # number of matches of the first arm with recorded components
+    all_components: bool = False  # True if components were recorded in every deal and the page lists all of them
     replayed: DealLuck | None = None
     refitted: bool = False
     time: dict[str, float] = field(default_factory=dict)
 
     @property
     def main_arms(self) -> list[ArmReport]:
-        """The arms of the first kind of bots, by edition."""
+        """Return the arms of the main bots, in the order of the editions."""
         return [arm_report for arm_report in self.arms if arm_report.arm.is_main]
 
     @property
@@ -129,8 +133,18 @@ class StudySummary:
         return [arm_report for arm_report in self.arms if arm_report.arm.check]
 
 
+@dataclass(frozen=True)
+class StudyResult:
+    """Finished study: its folder, game, summary, and the screening if it is one."""
+
+    folder: Path
+    game: Game  # game with the components of the first edition
+    summary: StudySummary
+    screening: Screening | None = None
+
+
 def summarize_study(folder: StudyFolder, deals: int, interrupted: bool = False) -> StudySummary:
-    """The first so many deals of a study in figures."""
+    """Return the summary of the first ``deals`` deals of a study."""
     plan = folder.plan
     arms = measure_arms(load_arms(folder, deals))
     options = _select_compared_options(folder, deals)
@@ -176,7 +190,10 @@ def summarize_study(folder: StudyFolder, deals: int, interrupted: bool = False) 
 
 
 def _select_compared_options(folder: StudyFolder, deals: int) -> dict[str, list[OptionReport]]:
-    """Of the arms that a report compares: the first two editions, and the other bots on the first."""
+    """Return the options of the arms that a report compares.
+
+    These are the first two editions, and the check bots on the first edition.
+    """
     plan = folder.plan
     if plan.kind != COMPARE:
         return {}
@@ -200,7 +217,7 @@ def _report_arm(
     played = arm.played
     matches, different = count_distinct(arm)
     totals = [float(np.where(played.place == i, played.total, 0.0).sum(axis=1).mean()) for i in range(plan.seats)]
-    even = 1 - 1 / plan.seats  # the squared error of equal chances, all seats together
+    even = 1 - 1 / plan.seats  # squared error of equal probabilities, summed over the seats
     deal_information = clamp_share(
         estimate_mean([value / even for value in timeline.measure_deal_information(played, arm.chances)])
     )
@@ -229,13 +246,13 @@ def _report_arm(
 
 
 def clamp_share(estimate: Estimate) -> Estimate:
-    """A share that is estimated by a difference, told between 0 and 1."""
+    """Return an estimate of a share with its value and interval limited to the range from 0 to 1."""
     value, low, high = (min(1.0, max(0.0, number)) for number in estimate[:3])
     return estimate._replace(value=value, low=low, high=high)
 
 
 def _estimate_focus_share(arm: MeasuredArm) -> Estimate:
-    """Return the wins of the first of the bots over all its places, by deal."""
+    """Return the share of wins of the first bot over all its places, clustered by deal."""
     return statistics.estimate_mean_share(list_focus_shares(arm), distinct_share=arm.distinct_share)
 
 
@@ -248,7 +265,7 @@ def _summarize_lines(arm: MeasuredArm) -> list[ScoreLineSummary]:
         losers = (~won).sum(axis=1)
         others = np.where(won, 0.0, points).sum(axis=1) / np.maximum(1, losers)
         apart = [float(value) for value in (winners - others)[losers > 0]]
-        behind = [float(value) for value in others[losers > 0]]  # none, where every victory is shared
+        behind = [float(value) for value in others[losers > 0]]  # empty if every victory is shared
         lines.append(
             ScoreLineSummary(group, float(winners.mean()), statistics.compute_exact_mean(behind), estimate_mean(apart))
         )
@@ -265,7 +282,7 @@ def _make_histogram(values: Sequence[float]) -> list[tuple[float, int]]:
 
 
 def _summarize_steps(options: Sequence[OptionReport], matches: int) -> list[StepSummary]:
-    """The steps that ask most."""
+    """Return the steps that are asked most often."""
     counts: dict[str, tuple[int, int]] = {}
     for option in options:
         taken, offered = counts.get(option.step, (0, 0))
@@ -275,7 +292,7 @@ def _summarize_steps(options: Sequence[OptionReport], matches: int) -> list[Step
 
 
 def _compute_running_difference(arms: Sequence[MeasuredArm], last: Sequence[Difference]) -> list[float]:
-    """The main difference after every hundredth part of the deals."""
+    """Return the running estimate of the main difference at up to a hundred points of the study."""
     main = [arm for arm in arms if arm.played.arm.is_main]
     if not last:
         return []

@@ -1,8 +1,8 @@
-"""The course of matches: when they were decided, how often the lead changed, who made kings.
+"""Timeline figures of matches: when they were decided, how often the lead changed, and kingmaking.
 
-The value model is overconfident, more so with one kind of bots than with another. Before anything is called decided its
-logarithms of odds are stretched by ``early + late * progress``, fitted to the study's own matches with a kind of bots,
-all editions together: a fit for each edition alone would make differences of its own.
+The value model is overconfident, to a different degree for each kind of bot. Its log odds are therefore multiplied by
+``early + late * progress`` before a match is called decided. The factors are fitted to all matches of the study with
+one kind of bot. A fit for each edition alone would create differences of its own.
 """
 
 from collections.abc import Sequence
@@ -13,36 +13,36 @@ from numpy.typing import NDArray
 
 from triclinium.lab.study.arrays import ArmMatches, Counts, Numbers
 
-DECIDED_ABOVE = 0.8  # a match is decided once the winner's chance stays above this
-LEAD_MARGIN = 0.05  # another seat has taken the lead when its chance is this much higher
-OUT_BELOW = 0.08  # a seat whose chance is below this is out of the running
-KINGMAKING_SHIFT = 0.1  # a seat that is out makes a king if it moves a rival's chance by this much
-MIN_CHANCE = 1 / 1024  # chance that anybody has: what is noted as none is on average about so much
-MAX_NEWTON_STEPS = 25  # of Newton's method
-TOLERANCE = 1e-8  # a step after which there is nothing left to gain
-PRIOR_WEIGHT = 4.0  # how hard it is to move the stretch from one, in matches
+DECIDED_ABOVE = 0.8  # A match is decided once the winner's probability stays above this.
+LEAD_MARGIN = 0.05  # A seat takes the lead when its probability is this much above the leader's.
+OUT_BELOW = 0.08  # A seat with a probability below this is out of contention.
+KINGMAKING_SHIFT = 0.1  # A seat out of contention makes a king if its turn moves a rival's probability by this much.
+MIN_CHANCE = 1 / 1024  # lower limit of every probability; those stored as 0 average about this much
+MAX_NEWTON_STEPS = 25  # maximum number of Newton steps
+TOLERANCE = 1e-8  # size of a Newton step at which the fit has converged
+PRIOR_WEIGHT = 4.0  # weight of the prior that the factor is 1, in matches
 
 
 class LogOddsStretch(NamedTuple):
-    """What the logarithms of odds are multiplied by: early, and by how much more late."""
+    """Factor for the log odds of win probabilities: at the start of a match, and its change until the end."""
 
     early: float = 1.0
     late: float = 0.0
 
 
 class CalibrationCurve(NamedTuple):
-    """How true chances were: in ten equal groups, what was said and what came; and the squared error."""
+    """Calibration curve: predicted and observed frequencies in ten equal groups, and the squared error."""
 
     said: list[float]
     came: list[float]
     error: float
-    even: float  # the error of equal chances
+    even: float  # squared error of equal probabilities
 
 
 def fit_stretch(arms: Sequence[ArmMatches]) -> LogOddsStretch:
-    """The stretch that makes the winners of these matches likeliest; each match counts once.
+    """Return the maximum-likelihood factor for the winners of these matches; each match counts once.
 
-    By Newton's method: at every moment the slope is what came less what was expected, the curve the variance.
+    Newton's method: at every moment the gradient is observed minus expected, the curvature is the variance.
     """
     logs, late, won, weight = (
         np.concatenate(parts, axis=-1) for parts in zip(*map(_select_training_moments, arms), strict=True)
@@ -68,7 +68,7 @@ def fit_stretch(arms: Sequence[ArmMatches]) -> LogOddsStretch:
 
 
 def _select_training_moments(played: ArmMatches) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Of every moment before the end: logarithms of chances by seat, progress, the result by seat, and its weight."""
+    """Return the log probabilities, progress, result and weight of every moment before the end of a match."""
     moments = played.moments
     counts = np.diff(moments.first)
     before = np.ones(len(moments.progress), dtype=bool)
@@ -79,7 +79,7 @@ def _select_training_moments(played: ArmMatches) -> tuple[Numbers, Numbers, Numb
 
 
 def _compute_log_chances(chances: Numbers) -> Numbers:
-    """The logarithms of chances, one row a seat: long rows are reckoned with many times faster than short ones."""
+    """Return log probabilities with one row for each seat, because numpy is much faster on long rows."""
     return np.log(np.maximum(np.ascontiguousarray(chances.T), MIN_CHANCE))
 
 
@@ -90,7 +90,7 @@ def _softmax(worth: Numbers) -> Numbers:
 
 
 def stretch_chances(played: ArmMatches, stretch: LogOddsStretch) -> Numbers:
-    """The chances of every moment as they come true; the last moment of a match is its result."""
+    """Return calibrated win probabilities at every moment; the last moment of a match is its result."""
     moments = played.moments
     chances = _softmax(_compute_log_chances(moments.chances) * (stretch.early + stretch.late * moments.progress))
     chances[:, moments.first[1:] - 1] = played.share.T
@@ -98,9 +98,9 @@ def stretch_chances(played: ArmMatches, stretch: LogOddsStretch) -> Numbers:
 
 
 def measure_timeline(played: ArmMatches, chances: Numbers) -> dict[str, Numbers]:
-    """The figures of every match that tell its course; not a number where a match has none."""
+    """Return the timeline figures of every match, NaN where a match has none."""
     moments = played.moments
-    starts, ends = moments.first[:-1], moments.first[1:] - 1  # a match's first moment, and its result
+    starts, ends = moments.first[:-1], moments.first[1:] - 1  # first moment and result of each match
     rows = np.arange(len(chances))
     owner = np.repeat(np.arange(len(starts)), np.diff(moments.first))
     won = (played.share > 0)[owner]
@@ -128,7 +128,7 @@ def measure_timeline(played: ArmMatches, chances: Numbers) -> dict[str, Numbers]
 
 
 def _compute_masked_mean(values: Numbers, mask: NDArray[np.bool_], starts: Counts, none: float) -> Numbers:
-    """The mean of what is counted in each match; ``none`` where nothing is."""
+    """Return the mean of the masked values in each match, or ``none`` where the mask selects nothing."""
     counts = np.add.reduceat(mask.astype(float), starts)
     sums = np.add.reduceat(np.where(mask, values, 0.0), starts)
     means: Numbers = np.where(counts > 0, sums / np.maximum(1.0, counts), none)
@@ -136,7 +136,7 @@ def _compute_masked_mean(values: Numbers, mask: NDArray[np.bool_], starts: Count
 
 
 def _count_lead_changes(played: ArmMatches, chances: Numbers) -> Numbers:
-    """How often another seat took the lead: all matches go forward together, a moment at a time."""
+    """Count how often another seat took the lead, moving all matches forward together one moment at a time."""
     first = played.moments.first
     length = np.diff(first) - 1
     leader = chances[first[:-1]].argmax(axis=1)
@@ -153,10 +153,13 @@ def _count_lead_changes(played: ArmMatches, chances: Numbers) -> Numbers:
 
 
 def _compute_kingmaking_shares(played: ArmMatches, chances: Numbers, owner: Counts) -> tuple[Numbers, Numbers]:
-    """The share of turns that move a rival's chance far: of seats that are out of the running, and of all others."""
+    """Return the share of turns that strongly move a rival's probability.
+
+    Turns of seats out of contention and turns of all others are counted separately.
+    """
     starts, ends = played.moments.first[:-1], played.moments.first[1:] - 1
     rows = np.arange(len(chances))
-    turns = rows < ends[owner] - 1  # the last turn brings the result itself
+    turns = rows < ends[owner] - 1  # The last turn is left out, because it brings the result itself.
     own = np.maximum(0, played.moments.actor)
     moved = np.abs(np.roll(chances, -1, axis=0) - chances)
     moved[rows, own] = 0.0
@@ -168,7 +171,7 @@ def _compute_kingmaking_shares(played: ArmMatches, chances: Numbers, owner: Coun
 
 
 def measure_calibration(played: ArmMatches, chances: Numbers) -> CalibrationCurve:
-    """How true the chances of these matches were, before their end."""
+    """Return the calibration curve of the win probabilities before the end of these matches."""
     last = np.zeros(len(chances), dtype=bool)
     last[played.moments.first[1:] - 1] = True
     won = np.repeat(played.share, np.diff(played.moments.first), axis=0)[~last]
@@ -184,7 +187,7 @@ def measure_calibration(played: ArmMatches, chances: Numbers) -> CalibrationCurv
 
 
 def compute_winner_chance_quantiles(played: ArmMatches, chances: Numbers, columns: int = 21) -> list[list[float]]:
-    """The chance of the later winner through the match: at each of these moments its 10, 25, 50, 75 and 90 % points."""
+    """Return the 10, 25, 50, 75 and 90% quantiles of the later winner's probability at points of equal progress."""
     at = np.linspace(0, 1, columns)
     rows: list[list[float]] = [[] for _ in at]
     moments = played.moments
@@ -200,7 +203,7 @@ def compute_winner_chance_quantiles(played: ArmMatches, chances: Numbers, column
 
 
 def measure_deal_information(played: ArmMatches, chances: Numbers) -> list[float]:
-    """For each match by how much the chances before the first choice foretold it better than equal ones."""
+    """Return the gain in squared error of the probabilities before the first choice over equal ones, by match."""
     first = chances[played.moments.first[:-1]]
     seats = played.share.shape[1]
     even = ((1 / seats - played.share) ** 2).sum(axis=1)

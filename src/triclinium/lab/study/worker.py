@@ -1,4 +1,4 @@
-"""The one function that plays: a part of a plan, in any process on any machine."""
+"""Worker function of a study: plays one part of a plan, in any process on any machine."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -18,14 +18,20 @@ from triclinium.lab.study.plan import PlannedMatch, StudyPlan
 
 
 class WorkerFingerprint(NamedTuple):
-    """What a worker says first: with other rules or components its matches would be others."""
+    """Identity of a worker: its version and the end of its first match.
+
+    A worker with other rules or components would have another fingerprint.
+    """
 
     release: str
-    digest: int  # of the end of the first match
+    digest: int  # digest of the last state of the first match
 
 
 def play_part(plan: StudyPlan, part: int, is_cancelled: Callable[[], bool] | None = None) -> bytes:
-    """The matches of a part as tables, packed; whoever does not want it any more is spared the rest."""
+    """Play the matches of a part and return their tables, packed.
+
+    The rest of the part is skipped once `is_cancelled` returns true.
+    """
     tables = TableBuilder(plan.every_choice)
     for planned in plan.list_part_matches(part):
         if is_cancelled is not None and is_cancelled():
@@ -35,7 +41,7 @@ def play_part(plan: StudyPlan, part: int, is_cancelled: Callable[[], bool] | Non
 
 
 class FinishedMatch(NamedTuple):
-    """A match that is over: what it was dealt from, its options in order, its last state."""
+    """Finished match: the data it was dealt from, its options in order, and its last state."""
 
     game: Game
     seed: int
@@ -44,7 +50,7 @@ class FinishedMatch(NamedTuple):
     last: State
 
     def to_record(self) -> Record:
-        """The same as a record that can be replayed."""
+        """Return the match as a record that can be replayed."""
         record = Record.create(self.game, self.last.seats, self.seed, self.variants)
         record.options = [self.game.format_option(o) for o in self.options]
         record.result = build_result(self.game.scores(self.last))
@@ -52,7 +58,7 @@ class FinishedMatch(NamedTuple):
 
 
 def play_study_match(plan: StudyPlan, planned: PlannedMatch, tables: TableBuilder) -> FinishedMatch:
-    """One match of a study, noted."""
+    """Play one match of a study and record it in the tables."""
     arm = plan.arms[planned.arm]
     game = plan.load_edition_game(arm.edition)
     began = time.process_time()
@@ -62,7 +68,7 @@ def play_study_match(plan: StudyPlan, planned: PlannedMatch, tables: TableBuilde
     places = [(seat + planned.rotation) % plan.seats for seat in range(plan.seats)]
     bots = [create_bot(arm.bots[place], game) for place in places]
     for player in bots:
-        player.ignores_network = True  # what was learnt on one edition would favour it over the others
+        player.ignores_network = True  # A network trained on the printed game would favour it over the other editions.
     banned = [(arm.banned,) if arm.banned and place == 0 else () for place in places]
     component = find_component(game, arm.component)
     components = [component if place == 0 else () for place in places]
@@ -91,12 +97,12 @@ def play_study_match(plan: StudyPlan, planned: PlannedMatch, tables: TableBuilde
 
 
 def find_component(game: Game, address: str) -> tuple[int, ...]:
-    """Return the index of the component with this table and id, as ``card G01``, or nothing if it is empty."""
+    """Return the index of the component with this address, such as ``card G01``, or () for an empty address."""
     return tuple(n for n, component in enumerate(game.all_components) if address == f"{component.table} {component.id}")
 
 
 def compute_fingerprint(plan: StudyPlan) -> WorkerFingerprint:
-    """Play the first match, so that whoever asks can tell whether this worker plays what all others do."""
+    """Play the first match and return its fingerprint, which shows whether workers play the same matches."""
     return WorkerFingerprint(
         release_of("triclinium"), play_study_match(plan, next(plan.list_part_matches(0)), TableBuilder()).last.digest()
     )

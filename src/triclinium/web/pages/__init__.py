@@ -1,1 +1,1 @@
-"""The pages, one module each."""
+"""The routes of the pages, one module for each subject."""

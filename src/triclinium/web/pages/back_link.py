@@ -1,4 +1,4 @@
-"""From rules and box back to the table that somebody came from: by its address, or by where the link stood."""
+"""Links from the rules and the box back to the table from which the reader came."""
 
 import re
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ TABLE_PATH_PATTERN = re.compile(r"/(tables|matches)/([\w-]{4,40})(?:/positions/\
 
 @dataclass(frozen=True, slots=True)
 class BackLink:
-    """A table to go back to, in words; nowhere: the reader came from no table, or none that they may see."""
+    """The page to go back to, with its name; empty if the reader came from no table that they can see."""
 
     path: str = ""
     label: str = ""
 
     @property
     def query(self) -> str:
-        """What keeps it on the way from page to page."""
+        """Return the query that keeps the link from page to page."""
         return f"?back={quote(self.path)}" if self.path else ""
 
 
 async def load_finished_table(request: Request, back: BackLink) -> Table | None:
-    """The table that the reader came from, with its match, if that is over; of a shared one the copy without names."""
+    """Return the finished table from which the reader came, with its match; a shared one as the copy without names."""
     path_match = TABLE_PATH_PATTERN.fullmatch(back.path)
     if path_match is None:
         return None
@@ -46,7 +46,7 @@ async def load_finished_table(request: Request, back: BackLink) -> Table | None:
 
 
 async def load_started_table(request: Request, back: BackLink) -> Table | None:
-    """The table that the reader came from and may see, with its match, if that has begun."""
+    """Return the table from which the reader came, with its match, if it has begun and the reader can see it."""
     path_match = TABLE_PATH_PATTERN.fullmatch(back.path)
     if path_match is None or path_match[1] == "matches":
         return None
@@ -56,7 +56,7 @@ async def load_started_table(request: Request, back: BackLink) -> Table | None:
 
 
 async def find_back_link(request: Request) -> BackLink:
-    """Where the reader came from."""
+    """Return the link back to the place from which the reader came."""
     context = PageContext(request)
     host = urlsplit(str(request.url)).netloc
     referrer = urlsplit(request.headers.get("referer", "")[:300])

@@ -1,4 +1,4 @@
-"""Everything in a game's box: each kind of thing with its faces, sorted by what the game says, and each thing large."""
+"""The components in a game's box: each kind with its faces and filters, and each component on a page of its own."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class BoxItem:
-    """One thing of a kind: its number there, its id, its name, and its card where it has one."""
+    """One component of a kind: its number, id and name, and its card if it is one."""
 
     number: int
     id: str
@@ -40,17 +40,17 @@ class BoxItem:
 
 @dataclass(frozen=True, slots=True)
 class BoxSection:
-    """One kind of thing in the box: what people call it, and each of its things that are shown."""
+    """One kind of component in the box: its label, and the components that are shown."""
 
     kind: str
     label: str
     items: list[BoxItem]
-    total: int  # how many there are
+    total: int  # how many components the kind has
 
 
 @dataclass(frozen=True, slots=True)
 class FilterValue:
-    """A value by which things are sorted: in words, how many have it, and whether only such are shown."""
+    """A value of a filter: its name, how many components have it, and whether the reader has selected it."""
 
     id: str
     name: str
@@ -60,7 +60,7 @@ class FilterValue:
 
 @dataclass(frozen=True, slots=True)
 class BoxFilter:
-    """One way to sort the things of a kind."""
+    """A property by which the components of a kind can be filtered."""
 
     id: str
     label: str
@@ -69,7 +69,7 @@ class BoxFilter:
 
 @router.get("/rules/{id}/components")
 async def get_box(request: Request, id: str) -> Response:
-    """Everything in the box, as it lies on the table."""
+    """Return the page of all components in a game's box."""
     back = await find_back_link(request)
     table = await load_started_table(request, back)
     if table is None or table.game.id != id:
@@ -84,7 +84,7 @@ async def get_box(request: Request, id: str) -> Response:
 
 
 def _render_box(context: PageContext, id: str, back: BackLink, card_places: Mapping[tuple[str, str], str]) -> Response:
-    """``card_places``: where the cards lie at the table that the reader came from."""
+    """Render the box. ``card_places`` says where the cards are at the table from which the reader came."""
     game = require_game(id)
     reader = game.words.reader(context.language)
     filtered_kind = next((kind for kind in game.gallery if map_kinds_by_name(game)[kind].facets), "")
@@ -98,6 +98,7 @@ def _render_box(context: PageContext, id: str, back: BackLink, card_places: Mapp
         "component_gallery.html.jinja",
         back=back,
         asked="",
+        hits=[],
         now=card_places,
         kind=kind,
         sorted_kind=kind or filtered_kind,
@@ -115,7 +116,7 @@ def _render_box(context: PageContext, id: str, back: BackLink, card_places: Mapp
 
 
 def render_gallery_page(context: PageContext, game: Game, template: str, **variables: object) -> Response:
-    """The page with faces as the game's own table has them; should they fail, as the board kit draws them."""
+    """Return a page with faces that the game draws, or the board kit if the game's drawing fails."""
     own = not context.services.settings.plain_boards and assets.has_file(game, assets.GALLERY_TEMPLATE)
     common = {
         "_": Localizer(context.language, game.words),
@@ -138,7 +139,7 @@ def render_gallery_page(context: PageContext, game: Game, template: str, **varia
 
 
 def read_filters(kind: ComponentKind | None, request: Request) -> dict[str, set[str]]:
-    """The values in the address, of those that the kind has."""
+    """Return the filter values in the address that the kind has."""
     filters: dict[str, set[str]] = {}
     for facet in () if kind is None else kind.facets:
         selected = {id for id, _ in facet.values} & set(request.query_params.getlist(facet.id))
@@ -148,12 +149,12 @@ def read_filters(kind: ComponentKind | None, request: Request) -> dict[str, set[
 
 
 def matches_filters(kind: ComponentKind, n: int, filters: Mapping[str, set[str]]) -> bool:
-    """Whether a thing has, of each sorting that is asked for, one of the values."""
+    """Return whether a component has one of the selected values of each filter."""
     return all(filters[facet.id] & set(facet.values_of(n)) for facet in kind.facets if facet.id in filters)
 
 
 def list_filters(kind: ComponentKind | None, filters: Mapping[str, set[str]], reader: Reader) -> list[BoxFilter]:
-    """How the things of a kind may be sorted, with how many have each value."""
+    """Return the filters of a kind, with the number of components for each value."""
     if kind is None:
         return []
     box_filters = []
@@ -170,7 +171,7 @@ def list_filters(kind: ComponentKind | None, filters: Mapping[str, set[str]], re
 
 
 def build_section(game: Game, name: str, reader: Reader, filters: Mapping[str, set[str]]) -> BoxSection:
-    """The things of one kind that fit."""
+    """Return the components of one kind that match the filters."""
     kind = map_kinds_by_name(game)[name]
     items = [build_item(kind, n, reader) for n in range(len(kind.ids)) if matches_filters(kind, n, filters)]
     return BoxSection(name, reader.format_arg(game.gallery[name]), items, len(kind.ids))
@@ -187,7 +188,7 @@ def build_item(kind: ComponentKind, n: int, reader: Reader) -> BoxItem:
 
 @router.get("/rules/{id}/components/{kind}/{thing}")
 async def get_component(request: Request, id: str, kind: str, thing: str) -> Response:
-    """One thing of the box: large, in words, with the rules and rulings that name it."""
+    """Return the page of one component: large, described, with the rules and rulings that name it."""
     back = await find_back_link(request)
     table = await load_finished_table(request, back)
     if table is None or table.game.id != id:

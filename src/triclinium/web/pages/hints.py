@@ -1,4 +1,4 @@
-"""Hints on a page: marks on the options of the decision, and why the best one is better than others."""
+"""Hints on a page: marks on the options of the decision, and the reasons why the best option is better than others."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ from triclinium.server.presenter.table_view import TableView
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
 
-SLIGHT_LOSS = 0.06  # a smaller loss of win probability is a little worse
+SLIGHT_LOSS = 0.06  # a smaller loss of win probability counts as a little worse
 MAX_NUMBER_KEYS = 9  # options have number keys from 1 to 9
-OPTION_SLOT = "\0"  # stands for an option until a template draws it
+OPTION_SLOT = "\0"  # the place of an option in a sentence, where a template draws it
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class HintMark:
     """The mark of a hint on one option: its win probability, and how it compares with the best."""
 
     offer: DecisionOffer
-    number: int  # the option's own number key; 0: it has none
+    number: int  # the option's number key; 0: it has none
     percent: int
     is_best: bool
     verdict: str
@@ -44,18 +44,18 @@ class HintView:
 
     thinking: bool
     failed: bool
-    marks: dict[str, HintMark] = field(default_factory=dict)  # by option, the best first
-    reasons: list[HintReason] = field(default_factory=list)  # the first one is always in sight
+    marks: dict[str, HintMark] = field(default_factory=dict)  # by option, the best one first
+    reasons: list[HintReason] = field(default_factory=list)  # the first one is always visible
     others: list[DecisionOffer] = field(default_factory=list)  # options without a mark
 
     @property
     def best(self) -> HintMark:
-        """Return the mark of the best option; there is one unless the bot thinks or failed."""
+        """Return the mark of the best option; there is one unless the bot is thinking or has failed."""
         return next(iter(self.marks.values()))
 
 
 def build_hint_view(context: PageContext, hint: HintJob | None, table_view: TableView) -> HintView | None:
-    """Return the hint of a seat in its player's language, or None; only for that seat's eyes."""
+    """Return the hint for the viewing seat in its player's language, or None if there is none."""
     decision = table_view.combined_decision
     if hint is None or decision is None or table_view.seat is None:
         return None
@@ -89,10 +89,10 @@ def build_hint_view(context: PageContext, hint: HintJob | None, table_view: Tabl
 def pair_advice_with_offers(
     best: Iterable[Advice], offers: list[DecisionOffer]
 ) -> Iterator[tuple[DecisionOffer, Advice]]:
-    """Yield each advice with the option of the page that stands for it.
+    """Yield each advice with the option of the page that it is about.
 
-    A page may ask two questions as one. An option that leads to the second question is then offered together with an
-    answer to that one: the answer that the search preferred counts.
+    A page can ask two questions as one. It then offers an option that leads to the second question together with each
+    answer to that question; the advice is about the answer that the search preferred.
     """
     by_option = {offer.option: offer for offer in offers}
     used_options: set[str] = set()
@@ -107,7 +107,7 @@ def pair_advice_with_offers(
 
 
 def describe_comparison(localize: Localizer, best: Advice, advice: Advice) -> str:
-    """Return how an option compares, in words."""
+    """Return in words how an option compares with the best one."""
     if advice is best:
         return localize("the bot would choose this")
     if advice.equal:
@@ -118,7 +118,7 @@ def describe_comparison(localize: Localizer, best: Advice, advice: Advice) -> st
 def explain_best_option(
     localize: Localizer, table_view: TableView, advice_by_offer: dict[DecisionOffer, Advice], asked_option: str
 ) -> Iterator[HintReason]:
-    """Yield why the best option is better than each other one, beginning with the one that the reader asked about."""
+    """Yield why the best option is better than each other one, first the one that the reader asked about."""
     others = sorted(list(advice_by_offer.items())[1:], key=lambda pair: pair[1].option != asked_option)
     for offer, advice in others:
         if advice.equal:
@@ -134,5 +134,5 @@ def explain_best_option(
 
 
 def explain_difference(table_view: TableView, advice: Advice, seat: Seat) -> str:
-    """Return what the best option has that this one has not."""
+    """Return what the best option achieves and this one does not."""
     return table_view.reader.read(describe_reasons(table_view.game, advice.reasons, seat))

@@ -1,4 +1,4 @@
-"""The server's own pages: home, lists, new tables, oneself."""
+"""The home page, the lists of tables, the form for a new table, the guide and the settings."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -24,6 +24,7 @@ from triclinium.server.tables.create import NewTable, open_quick_match, open_tab
 from triclinium.server.tables.lobby import LobbyPage, find_next_waiting_table, load_tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.web.assets import load_about
+from triclinium.web.game_guide import load_guide
 from triclinium.web.i18n import get_cached_reader
 from triclinium.web.page_context import (
     THEMES,
@@ -34,18 +35,18 @@ from triclinium.web.page_context import (
     load_all_games,
 )
 from triclinium.web.pages.account import finish_sign_in, should_offer_phrase
-from triclinium.web.pages.guide import GuideProgress, load_guide, load_guide_progress
+from triclinium.web.pages.guide import GuideProgress, load_guide_progress
 from triclinium.web.pages.rating_change import describe_last_result
 from triclinium.web.pages.table_clocks import describe_absence_rules
 from triclinium.web.pages.variants import can_play_variants, describe_differences, list_presets, list_summary_texts
 
 router = APIRouter(include_in_schema=False)
-TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock: what happens when it runs out is the same
+TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock: the rules for an expired clock do not depend on its times
 
 
 SEAT_KINDS = (("me", "person", msgid("Me")), ("invite", "invite", "Invite"), ("bot", "bot", msgid("Bot")))
-QUICK_CLOCK, SLOW_CLOCK = (480, 20), (3 * 86400, 86400)  # seconds of a store, and free ones
-CLOCK_UNITS = {"live": (60, 1), "slow": (86400, 3600)}  # in which people set their own
+QUICK_CLOCK, SLOW_CLOCK = (480, 20), (3 * 86400, 86400)  # seconds of the time bank, and free seconds per turn
+CLOCK_UNITS = {"live": (60, 1), "slow": (86400, 3600)}  # seconds of the units in which players set their own clock
 
 
 @router.get("/")
@@ -87,16 +88,16 @@ def _render_tables(context: PageContext, which: str, page: int) -> Response:
 
 @router.post("/play/{id}")
 async def post_play(request: Request, id: str) -> Response:
-    """One click: a table against bots."""
+    """Create a table against bots with one click."""
     check_rate_limit(request, "open")
     context = PageContext(request)
     form = await context.read_form()
     game = require_game(id)
     level = form.text("level", context.bot_level)
-    if level not in list_bots():  # before anybody is made of who asks
+    if level not in list_bots():  # checked before a person is created for the reader
         raise RequestError("there is no such bot: {0}", level[:40])
     person = await context.ensure_person()
-    # Whoever has never played meets the gentlest bots where a game has a match for beginners.
+    # A person who has never played meets the weakest bots, if the game has a match for beginners.
     uses_weakest_bot = bool(game.quick_start_variants) and "level" not in request.cookies and level == DEFAULT_LEVEL
     table = await open_quick_match(context.services, person, game, list_levels()[0] if uses_weakest_bot else level)
     response = context.redirect(f"/tables/{table.id}")
@@ -108,7 +109,7 @@ async def post_play(request: Request, id: str) -> Response:
 
 @router.get("/next-table")
 async def get_next_table(request: Request, after: str = "") -> Response:
-    """To the next table that waits for the reader; if none does, back."""
+    """Redirect to the next table that waits for the reader; if none does, go back."""
     context = PageContext(request)
     table_id = await context.services.runtime.run_in_thread(
         find_next_waiting_table, context.services.store, context.person, after
@@ -120,7 +121,7 @@ async def get_next_table(request: Request, after: str = "") -> Response:
 
 @router.get("/guide/{id}")
 async def get_guide(request: Request, id: str) -> Response:
-    """The whole guide of a game, to be read at leisure."""
+    """Return the page with the whole guide of a game."""
     return await get_services(request).runtime.run_in_thread(_render_guide, PageContext(request), id)
 
 
@@ -149,7 +150,7 @@ def _render_new_table(context: PageContext, id: str, guest: int, preset: str) ->
 def _render_table_form(
     context: PageContext, game: Game, variants: Mapping[str, str], problem: str = "", guest: int = 0
 ) -> Response:
-    """The form for a new table with these variants chosen."""
+    """Return the form for a new table with these variants selected."""
     return context.render_page(
         "new.html.jinja",
         400 if problem else 200,
@@ -205,13 +206,13 @@ async def post_new_table(request: Request) -> Response:
 
 
 def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
-    """The table that a form describes."""
+    """Return the table that a form describes."""
     game = require_game(form.text("game"))
     places = form.integer("seats", game.seats[0])
     if places not in game.seats:
         raise RequestError("this game is not played with so many seats")
     seats = []
-    one_device = form.text("device") == "one"  # then the other people sit at this device too
+    one_device = form.text("device") == "one"  # the other people play at this device, too
     for i in range(places):
         kind = form.text(f"kind{i}", "bot")
         if one_device and kind == "invite":
@@ -240,7 +241,7 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
 
 
 def _read_clock(game: Game, form: PostedForm) -> tuple[int, int]:
-    """The store and the free time that a form asks for, in seconds."""
+    """Return the seconds of the time bank and the free seconds that a form asks for."""
     pace = form.text("pace", "untimed")
     if pace == "own":
         bank_unit, free_unit = CLOCK_UNITS.get(form.text("unit"), CLOCK_UNITS["live"])
@@ -250,13 +251,13 @@ def _read_clock(game: Game, form: PostedForm) -> tuple[int, int]:
 
 
 def _read_variants(game: Game, form: PostedForm) -> dict[str, str]:
-    """What a form chooses otherwise than printed."""
+    """Return the variants in a form that differ from the printed game."""
     defaults = {variant.name: variant.format_value(variant.default) for variant in game.variants}
     return {name: value for name, value in form.fields_with_prefix("variant-").items() if value != defaults.get(name)}
 
 
 def _read_known_variants(game: Game, form: PostedForm) -> dict[str, str]:
-    """The same, to be shown again; none where the game does not know one of them."""
+    """Return the variants in a form, to show them again; none if the game does not know one of them."""
     chosen = _read_variants(game, form)
     return chosen if can_play_variants(game, chosen) else {}
 
@@ -351,7 +352,7 @@ async def post_sign_out(request: Request) -> Response:
 
 @router.post("/settings")
 async def post_settings(request: Request) -> Response:
-    """Language, colours, confirming, sound, keys: plain cookies."""
+    """Store language, theme, confirmation, sounds and keys in plain cookies."""
     check_rate_limit(request, "post")
     context = PageContext(request)
     form = await context.read_form()

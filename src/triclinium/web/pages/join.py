@@ -1,4 +1,4 @@
-"""Joining: by the code that is said or scanned, by a seat's link, by the spectators' link."""
+"""The ways to join a table: by its code, by the link of a seat, and by the spectators' link."""
 
 from dataclasses import dataclass
 
@@ -36,13 +36,13 @@ SEAT_COLOURS = (
 
 @router.get("/join")
 async def get_code_form(request: Request) -> Response:
-    """Where a code is typed that somebody says."""
+    """Return the form in which a reader types a join code."""
     return await PageContext(request).render_in_thread("join_code.html.jinja")
 
 
 @router.post("/join")
 async def post_typed_code(request: Request) -> Response:
-    """The code, as somebody typed it."""
+    """Redirect to the table with the code that was typed."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     form = await context.read_form()
@@ -52,14 +52,14 @@ async def post_typed_code(request: Request) -> Response:
 
 @router.get("/join/{code}")
 async def get_join_page(request: Request, code: str) -> Response:
-    """What a friend sees who follows the QR code: the game, who sits there, one field and one button."""
+    """Return the page behind the QR code: the game, the players, a field for the name and a button."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     table = await load_table_by_code(context, code)
     viewer, seat = find_viewer(request, table), find_free_seat(table, context.person)
     if viewer is not None and (
         seat is None or viewer.watch_generation < 0
-    ):  # who only watches may still sit down by the code
+    ):  # a spectator can still take a seat by the code
         return context.redirect(f"/tables/{table.id}")
     if seat is None:
         return await render_full_page(context, table)
@@ -83,7 +83,7 @@ async def post_seat_by_code(request: Request, code: str) -> Response:
 
 @router.post("/join/{code}/watch")
 async def post_watch_by_code(request: Request, code: str) -> Response:
-    """Only look on, at a table that one was told the code of."""
+    """Let the reader watch a table by its code, without a seat."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     await context.read_form()
@@ -98,7 +98,7 @@ async def post_watch_by_code(request: Request, code: str) -> Response:
 
 
 async def load_table_by_code(context: PageContext, code: str) -> Table:
-    """The table that is called so, and was not too long ago; raises NotFound."""
+    """Return the table with this code. Raise `NotFound` if there is none or the code has expired."""
     id = await context.services.runtime.run_in_thread(
         find_table_by_code, context.services.store, join_codes.normalize_code(code)
     )
@@ -113,7 +113,7 @@ async def load_table_by_code(context: PageContext, code: str) -> Table:
 
 
 def find_viewer(request: Request, table: Table) -> Viewer | None:
-    """Who this reader is, to whom the table is shown already: at a seat, its host, or a spectator by its link."""
+    """Return the reader as a player, host or invited spectator of the table, or None for anyone else."""
     try:
         viewer = get_current_viewer(request, table)
     except RequestError:
@@ -127,7 +127,7 @@ def find_viewer(request: Request, table: Table) -> Viewer | None:
 
 
 def find_free_seat(table: Table, person: Person | None) -> Occupant | None:
-    """The seat that is kept for this person, or else the first that is kept for nobody."""
+    """Return the free seat that is reserved for this person, or else the first one that is not reserved."""
     if table.status != "waiting":
         return None
     free = [occupant for occupant in table.occupants if occupant.is_vacant]
@@ -136,7 +136,7 @@ def find_free_seat(table: Table, person: Person | None) -> Occupant | None:
 
 
 async def render_full_page(context: PageContext, table: Table) -> Response:
-    """The code has done its work. Who may watch is told where."""
+    """Return the page that says that no seat is free, and where the reader can watch."""
     host = await context.services.runtime.run_in_thread(context.services.people.load_name, table.host)
     watch = f"/tables/{table.id}" if table.options.shown == "watched" else ""
     return await context.render_in_thread("table_full.html.jinja", 409, table=table, host=host, watch=watch)
@@ -147,7 +147,7 @@ async def render_full_page(context: PageContext, table: Table) -> Response:
 
 @router.get("/invitations/{id}/{seat}/{token}")
 async def get_seat_link(request: Request, id: str, seat: int, token: str) -> Response:
-    """A seat's link: it seats one person, who says so."""
+    """Show the invitation to a seat; the reader then takes the seat with a button."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
@@ -176,12 +176,12 @@ async def post_seat_link(request: Request, id: str, seat: int, token: str) -> Re
 
 @router.get("/watch/{id}/{token}")
 async def get_watch_link(request: Request, id: str, token: str) -> Response:
-    """The spectators' link."""
+    """Let the reader watch the table with the spectators' link."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
     invitations.check_watch_token(context.services.key, table, token)
-    if request.scope.get(ORIGINAL_METHOD):  # a messenger that looks at the link before it shows it: nobody has come
+    if request.scope.get(ORIGINAL_METHOD):  # a messenger fetches the link for a preview: no person has come
         return context.redirect(f"/tables/{id}")
     await invitations.add_spectator(context.services, table, await context.ensure_person(), token)
     return context.redirect(f"/tables/{id}")
@@ -192,20 +192,21 @@ async def get_watch_link(request: Request, id: str, token: str) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class SeatInvitation:
-    """Somebody stands before a free seat, by one way or the other."""
+    """An invitation to a free seat, by a link or a code."""
 
     context: PageContext
     table: Table
     seat: Occupant
-    action: str  # where the form leads that takes the seat
-    watch_action: str = ""  # where the one leads that only looks on
+    action: str  # the address of the form that takes the seat
+    watch_action: str = ""  # the address of the form that only watches
 
 
 async def render_join_page(invitation: SeatInvitation, name: str = "", notice: str = "") -> Response:
     context, table = invitation.context, invitation.table
     localize, person = context.localize, context.person
     host = await context.services.runtime.run_in_thread(context.services.people.load_name, table.host)
-    colour_unknown = table.options.shuffle or table.begun  # then the seat's colour is not known, or somebody's hand
+    # the colour of the seat is not known yet, or the seat was played by someone else
+    colour_unknown = table.options.shuffle or table.begun
     button = (
         localize("Sit down")
         if colour_unknown
@@ -228,14 +229,14 @@ async def render_join_page(invitation: SeatInvitation, name: str = "", notice: s
 
 
 def redirect_to_own_table(context: PageContext, table: Table) -> Response:
-    """Lead to the reader's own table, whose page says once why the link gave no other seat."""
+    """Redirect to the reader's own table, whose page says once why the link gave no other seat."""
     response = context.redirect(f"/tables/{table.id}")
     response.set_cookie(SEATED_COOKIE, "1", NOTICE_SECONDS, path=f"/tables/{table.id}", samesite="lax", httponly=True)
     return response
 
 
 async def sit_down(invitation: SeatInvitation, form: PostedForm, *, invited: bool) -> Response:
-    """Take the seat under the name that was given, unless somebody is called so there."""
+    """Take the seat under the given name. Show the form again if another player has this name."""
     context, table = invitation.context, invitation.table
     name = clean_name(form.text("name"), "")
     if context.person is not None and table.list_seats_of(context.person.id):
@@ -253,5 +254,6 @@ async def sit_down(invitation: SeatInvitation, form: PostedForm, *, invited: boo
         seat = None if invited else find_free_seat(table, person)
         if seat is None:
             raise
-        await seats.take_seat(context.services, table, seat, person)  # somebody was quicker, and another one is free
+        # another person has taken the seat first, and another seat is free
+        await seats.take_seat(context.services, table, seat, person)
     return context.redirect(f"/tables/{table.id}")

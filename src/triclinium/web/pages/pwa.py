@@ -1,4 +1,4 @@
-"""The house as an app: its manifest, its worker, and what is shown where there is no way to the house."""
+"""The server as an installable app: manifest, service worker, and the page that is shown offline."""
 
 import json
 from functools import lru_cache
@@ -15,7 +15,7 @@ ICONS = (
     ("icon-maskable.png", "512x512", "maskable"),
     ("icon-monochrome.png", "512x512", "monochrome"),
 )
-CACHED_FILES = ("tokens.css", "base.css", "sprite.svg", "offline.js")  # of which the offline page is made
+CACHED_FILES = ("tokens.css", "base.css", "sprite.svg", "offline.js")  # the parts of the offline page
 
 
 @router.get("/manifest.webmanifest")
@@ -44,7 +44,7 @@ async def get_manifest(request: Request) -> Response:
 
 @router.get("/sw.js")
 async def get_service_worker(request: Request) -> Response:
-    """At the root, so that it may answer for the whole house; looked for anew at every visit."""
+    """Return the service worker from the root, so that it can serve every page; browsers check it on every visit."""
     return Response(
         _render_service_worker(get_page_resources(request)),
         media_type="text/javascript",
@@ -62,7 +62,7 @@ def _render_service_worker(pages: PageResources) -> str:
 
 @router.get("/offline")
 async def get_offline_page(request: Request) -> Response:
-    """Kept by the browser: it names nobody and tells nothing of any table."""
+    """Return the offline page, which browsers cache: it contains nothing about the reader or any table."""
     context = PageContext(request, anonymous=True)
     return await context.render_in_thread("offline.html.jinja")
 

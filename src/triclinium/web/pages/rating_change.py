@@ -1,4 +1,4 @@
-"""What a finished match did to its reader's rating, in a sentence; and the last result, for the first page."""
+"""The effect of a finished match on its reader's rating, in a sentence; and the last result for the home page."""
 
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
@@ -15,7 +15,7 @@ RECENT_SECONDS = 7 * 86400.0
 
 
 def describe_rating_change(context: PageContext, table: Table) -> str:
-    """``Your rating: 1,742, up 18. Noa was expected before you.``; or why it did not count."""
+    """Return the new rating, such as ``Your rating: 1,742, up 18.``, or why the match did not count."""
     person = context.person
     if person is None or not (table.list_seats_of(person.id) or person.id in table.departed):
         return ""
@@ -53,7 +53,7 @@ def _describe_new_rating(context: PageContext, new_rating: int, change: int) -> 
 
 
 def describe_last_result(context: PageContext) -> str:
-    """``Yesterday: you won Antioch supper (127).``; empty: nothing has ended lately."""
+    """Return the last result, such as ``Yesterday: you won Antioch supper (127).``; empty if there is no recent one."""
     if context.person is None:
         return ""
     me = context.person.id

@@ -1,4 +1,4 @@
-"""Redirects from former addresses that people may have kept: of tables, matches, invitations and sign-in links."""
+"""Redirects from former addresses of tables, matches, invitations and sign-in links that people may have bookmarked."""
 
 from urllib.parse import quote
 
@@ -15,7 +15,8 @@ FORMER_PREFIXES = {
     "/j": "/join",
     "/me/enter": "/me/sign-in",
 }
-FORMER_PARTS = {"at": "positions", "large": "invitation", "seal": "shuffle"}  # below a table or a match
+# parts of addresses below a table or a match
+FORMER_PARTS = {"at": "positions", "large": "invitation", "seal": "shuffle"}
 
 
 def translate_former_path(path: str) -> str:
@@ -28,7 +29,7 @@ def translate_former_path(path: str) -> str:
 
 
 async def redirect_former_path(request: Request) -> Response:
-    """Answer with the new address, and keep the query."""
+    """Redirect to the new address with the same query."""
     path, query = quote(translate_former_path(request.scope["path"])), request.url.query
     return RedirectResponse(f"{path}?{query}" if query else path, 308)
 

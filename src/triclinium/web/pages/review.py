@@ -1,4 +1,4 @@
-"""The review of a finished match: what whose decisions cost, what chance did, and each seat's course as a line."""
+"""The review of a finished match: costliest mistakes, luck, and the win probability of each seat as a line."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,14 +21,17 @@ from triclinium.web.pages.table_page import read_requested_seat
 
 router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 
-WIDTH, HEIGHT = 1000, 100  # of the drawing's own space, which the page stretches
-TABLE_ROWS = 24  # of the table beside the drawing
-MIN_FLAG_DISTANCE = 9.0  # percent of the drawing's width: two flags would touch on a phone
+WIDTH, HEIGHT = 1000, 100  # the size of the chart in its own units; the page stretches it
+TABLE_ROWS = 24  # the number of rows in the table next to the chart
+MIN_FLAG_DISTANCE = 9.0  # percent of the chart's width: closer flags would touch on a phone
 
 
 @router.get("/review")
 async def get_review(request: Request, id: str) -> Response:
-    """What decided a finished match. Made when first asked for; until then the page tells how far it is."""
+    """Return the review of a finished match.
+
+    The first request starts it; until it is done the page shows the progress.
+    """
     check_rate_limit(request, "post")
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
@@ -41,14 +44,14 @@ async def get_review(request: Request, id: str) -> Response:
 
 
 def render_progress_page(context: PageContext, table: Table, viewer: Viewer, progress: ReviewProgress) -> Response:
-    """How far it is."""
+    """Return the page that shows the progress of a review."""
     return context.render_page(
         "review.html.jinja", 200, **_build_common_variables(context, table, viewer), making=progress
     )
 
 
 def render_review_page(context: PageContext, table: Table, viewer: Viewer, review: Review) -> Response:
-    """Render a finished review."""
+    """Return the page of a finished review."""
     variables = _build_common_variables(context, table, viewer)
     seat = _choose_seat(context, table, viewer)
     seat_review = build_seat_review(table, review, seat, context.language)
@@ -69,7 +72,7 @@ def render_review_page(context: PageContext, table: Table, viewer: Viewer, revie
 
 
 def _choose_seat(context: PageContext, table: Table, viewer: Viewer) -> Seat:
-    """Whose decisions are told: those of the seat in the address, or the reader's own, or the first seat's."""
+    """Return the seat whose decisions are shown: the one in the address, or the reader's own, or the first."""
     requested = read_requested_seat(context)
     if requested is not None and 0 <= requested < len(table.occupants):
         return requested
@@ -99,7 +102,7 @@ def _build_common_variables(context: PageContext, table: Table, viewer: Viewer) 
 
 @dataclass(frozen=True)
 class WinProbabilityLine:
-    """A seat's chances, drawn; and where its sign stands on the line, as shares of the drawing."""
+    """The win probability of a seat as a line, and the place of its badge as shares of the chart's size."""
 
     seat: Seat
     points: str
@@ -109,19 +112,19 @@ class WinProbabilityLine:
 
 @dataclass
 class ReviewFlag:
-    """What is told below of a move, marked on the line of the seat that it is told of; numbers in percent."""
+    """A flag on the line of the seat at a move that is explained below the chart; positions in percent."""
 
-    id: str  # of what it leads to
-    label: str  # a number for a decision; the empty text: chance did it
+    id: str  # the id of the explanation
+    label: str  # a number for a decision; empty for luck
     move: int
     x: float
     top: float
     bottom: float
-    row: int = 0  # it stands higher where another stands near
+    row: int = 0  # a flag near another one is in a higher row
 
 
 def build_flags(table: Table, review: Review, seat_review: SeatReview, seat: Seat) -> list[ReviewFlag]:
-    """In the order of play."""
+    """Return the flags in the order of the moves."""
     marked = [(entry.move, f"decision-{n}", str(n)) for n, entry in enumerate(seat_review.costliest, start=1)]
     marked += [(entry.move, f"luck-{n}", "") for n, entry in enumerate(seat_review.luck, start=1)]
     new_flags: list[ReviewFlag] = []
@@ -139,7 +142,7 @@ def build_flags(table: Table, review: Review, seat_review: SeatReview, seat: Sea
 
 
 def build_line(review: Review, seat: Seat) -> WinProbabilityLine:
-    """The line of one seat. Its sign stands where no other line is near, and each seat's in a part of its own."""
+    """Return the line of one seat. Its badge is in a section of its own, far from other lines."""
     chances = [row[seat] for row in review.chances]
     last = max(1, len(chances) - 1)
     points = " ".join(
@@ -153,13 +156,13 @@ def build_line(review: Review, seat: Seat) -> WinProbabilityLine:
 
 
 def drop_repeated_points(chances: list[float]) -> list[tuple[int, float]]:
-    """The points of a line without those between two equal ones: a chance stands still for many moves."""
+    """Return the points of a line without repeated values: a probability often stays the same for many moves."""
     indices = [0, *(n for n in range(1, len(chances) - 1) if not chances[n - 1] == chances[n] == chances[n + 1])]
     return [(n, chances[n]) for n in dict.fromkeys([*indices, len(chances) - 1])]
 
 
 def build_table_rows(review: Review, seat_review: SeatReview) -> list[tuple[int, list[int]]]:
-    """The same for people who read a table: a few positions, evenly spread, and those around what is told."""
+    """Return the same data for a table: some evenly spread positions, and those around the explained moves."""
     last = len(review.chances) - 1
     moves = {round(n * last / (TABLE_ROWS - 1)) for n in range(TABLE_ROWS)}
     reviewed_moves = [entry.move for entry in seat_review.costliest] + [entry.move for entry in seat_review.luck]
@@ -168,7 +171,7 @@ def build_table_rows(review: Review, seat_review: SeatReview) -> list[tuple[int,
 
 
 def build_ticks(moves: int) -> list[tuple[int, float]]:
-    """Round numbers of moves along the lower edge, and where they stand."""
+    """Return round numbers of moves along the lower edge, with their positions."""
     step = next(step for step in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 5000, 10**6) if moves / step <= 6)
     marks = list(range(0, moves + 1, step))
     if marks and moves - marks[-1] < step * 0.45:

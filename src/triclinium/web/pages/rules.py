@@ -1,4 +1,4 @@
-"""The rules pages: each game's rules in our own words, searched, and one by one."""
+"""The pages of the rules: each game's rules in our own words, a search, and each rule on its own."""
 
 import re
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ CHAPTER_HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class SearchHits:
-    """What a question found in one part of a game: the part in words, and its entries."""
+    """The results of a search in one part of a game: the name of the part, and its entries."""
 
     part: str
     entries: list[SearchEntry]
@@ -67,7 +67,7 @@ def _render_rules(context: PageContext, id: str, query: str, back: BackLink) -> 
 
 @router.get("/rules/{id}/rule/{number}")
 async def get_rule(request: Request, id: str, number: str, part: str = "") -> Response:
-    """One rule with its rulings: a part of a page where it matters, or a page with the way back."""
+    """Return one rule with its rulings, as a part of another page or as a page with a link back."""
     back = await find_back_link(request)
     return await get_services(request).runtime.run_in_thread(
         _render_rule, PageContext(request), id, number, part == "on", back
@@ -76,7 +76,7 @@ async def get_rule(request: Request, id: str, number: str, part: str = "") -> Re
 
 @router.get("/rules/{id}/help")
 async def get_help(request: Request, id: str) -> Response:
-    """All keys and signs of a game, for paper, and for whoever has no script."""
+    """Return all keys and symbols of a game, for paper and for readers without script."""
     context, game, back = PageContext(request), require_game(id), await find_back_link(request)
     has_style = not context.services.settings.plain_boards and assets.has_file(game, assets.STYLE_FILE)
     return await context.render_in_thread("help_page.html.jinja", game=game, back=back, has_style=has_style)
@@ -93,7 +93,7 @@ def _render_rule(context: PageContext, id: str, number: str, part: bool, back: B
 
 
 def find_search_hits(game: Game, localize: Localizer, query: str) -> list[SearchHits]:
-    """What a question finds, part by part: first the rules, then the box."""
+    """Return the results of a search by parts: first the rules, then the components."""
     labels = {RULES: localize("Rules"), RULINGS: localize("Rulings")}
     labels |= {kind: localize.name(label, game) for kind, label in game.gallery.items()}
     entries = search_entries(game, localize.language, query)
@@ -103,7 +103,10 @@ def find_search_hits(game: Game, localize: Localizer, query: str) -> list[Search
 
 @lru_cache(assets.MAX_CACHED_GAMES)
 def render_rules(game: Game, language: str) -> tuple[Markup, list[tuple[str, str]], str]:
-    """The rules as HTML, their chapters, and their language. The file is a game's own: its anchors are kept."""
+    """Return the rules as HTML, their chapters, and their language.
+
+    The file belongs to the game, so its anchors stay.
+    """
     source, rules_language = load_rules_source(game, language)
     chapters: list[tuple[str, str]] = []
 
@@ -117,7 +120,7 @@ def render_rules(game: Game, language: str) -> tuple[Markup, list[tuple[str, str
 
 
 def render_markdown(source: str) -> str:
-    """Markdown as HTML. A column of numbers has a class: the pages' policy allows no style within a tag."""
+    """Return Markdown as HTML. Columns of numbers get a class, because the content policy forbids inline styles."""
     reader = MarkdownIt("commonmark", {"html": True}).enable("table")
     tokens = reader.parse(source)
     for token in tokens:

@@ -1,4 +1,4 @@
-"""A link to a shared match that somebody has opened, and the copy of the table that they may read."""
+"""The link to a shared match, and the copy of the table that its readers can see."""
 
 from fastapi import Request
 
@@ -11,7 +11,7 @@ from triclinium.web.page_context import PageContext
 
 
 class SharedMatch:
-    """What a link leads to."""
+    """A shared match with its table."""
 
     def __init__(self, context: PageContext, link: MatchShare, table: Table) -> None:
         self.context = context
@@ -20,13 +20,13 @@ class SharedMatch:
         self.services = context.services
 
     def make_readable_copy(self, table: LockedTable, language: str) -> Table:
-        """Return the copy that readers of the link may see. Read it only while the table is locked."""
+        """Return a copy of the table without names that are not shared. Read it only while the table is locked."""
         names = share.list_public_names(table, self.share, make_anonymous_names(table, self.share, Localizer(language)))
         return share.make_public_copy(table, self.share, language, names)
 
 
 def make_anonymous_names(table: Table, link: MatchShare, localize: Localizer) -> list[str]:
-    """What seats are called whose players are not named; where there are several, by their places."""
+    """Return names for the seats whose players are not named; if there are several, with their ranks."""
     unnamed = [occupant for occupant in table.occupants if not share.is_name_public(table, link, occupant)]
     if len(unnamed) < 2:
         return [localize("Somebody")] * len(table.occupants)
@@ -34,7 +34,7 @@ def make_anonymous_names(table: Table, link: MatchShare, localize: Localizer) ->
 
 
 async def open_shared_match(request: Request, id: str, anonymous: bool = False) -> SharedMatch:
-    """What a link leads to, with its match; raises NotFound."""
+    """Return the shared match of a link. Raise `NotFound` if there is none."""
     context = PageContext(request, anonymous)
     link = await find_shared_match(request, id)
     table = await context.services.tables.get_table(link.table)

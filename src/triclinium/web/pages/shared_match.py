@@ -1,7 +1,9 @@
-"""A match that is over, read by anybody with its link: result, review, every position, and what others may frame.
+"""The pages of a finished match for everyone with its link: result, review, positions, and positions to embed.
 
-Every page is made from a copy of the table that knows no withheld name; see `server/tables/share.py`.
+All pages use a copy of the table without the names that players withhold; see `server/tables/share.py`.
 """
+
+from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -44,9 +46,34 @@ EMBED_HEADERS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class LinkPreview:
+    """The title, text and picture that a messenger shows next to the link of a match."""
+
+    title: str
+    text: str
+    has_picture: bool  # the server draws a picture of the result
+    cover: str  # the file of the game's own picture; empty: it has none
+
+
+@dataclass(frozen=True)
+class SharedMatchVariables:
+    """The variables of a shared match's page in addition to those of the table."""
+
+    link_preview: LinkPreview
+    colours: list[str]  # of the seats, by their number
+
+
+@dataclass(frozen=True)
+class EmbedVariables:
+    """The variables of an embedded position in addition to those of the table."""
+
+    colours: list[str]  # of the seats, by their number
+
+
 @router.get("/matches/{id}")
 async def get_shared(request: Request, id: str) -> Response:
-    """How it ended, and the ways into it."""
+    """Return the result of the match, with links to its other pages."""
     shared = await open_shared_match(request, id)
     async with shared.services.tables.locked(shared.table) as table:
         return await shared.services.runtime.run_in_thread(_render_shared_page, shared, table)
@@ -55,16 +82,14 @@ async def get_shared(request: Request, id: str) -> Response:
 def _render_shared_page(shared: SharedMatch, locked: LockedTable) -> Response:
     context, table = shared.context, shared.make_readable_copy(locked, shared.context.language)
     table_view = TableView(table, (), None, context.language)
-    variables = {
-        **build_table_variables(context, table_view, ANONYMOUS_VIEWER),
-        **_build_link_preview(context, table_view),
-        "notice": "",
-    }
-    return _forbid_indexing(render_table_template(context, table, variables, 200, "shared_match.html.jinja"))
+    page = SharedMatchVariables(build_link_preview(context, table_view), table.game.seat_colours(table_view.view))
+    variables = build_table_variables(context, table_view, ANONYMOUS_VIEWER)
+    response = render_table_template(context, table_view, variables, "shared_match.html.jinja", **vars(page))
+    return _forbid_indexing(response)
 
 
-def _build_link_preview(context: PageContext, table_view: TableView) -> dict[str, object]:
-    """What a messenger shows of the link, and the colours of the seats."""
+def build_link_preview(context: PageContext, table_view: TableView) -> LinkPreview:
+    """Return what a messenger shows of the link."""
     table = table_view.table
     ranking = sorted(summarize_result(context, table_view).points, key=lambda score: (score.rank or 0, score.seat))
     names = [table.occupants[score.seat].name for score in ranking]
@@ -76,24 +101,23 @@ def _build_link_preview(context: PageContext, table_view: TableView) -> dict[str
     headline = context.localize(
         "{0} wins {1}" if len(winners) == 1 else "{0} share the victory: {1}", ", ".join(winners), game_name
     )
-    return {
-        "og_title": f"{headline}, {totals}" if totals else headline,
-        "og_text": context.localize("{0}: {1}", table.name, ", ".join(names)),
-        "has_picture": PICTURES.is_available(),
-        "cover": f"{table.game_id}-{assets.COVER_FILE}" if assets.has_file(table.game, assets.COVER_FILE) else "",
-        "colours": table.game.seat_colours(table_view.view),
-    }
+    return LinkPreview(
+        title=f"{headline}, {totals}" if totals else headline,
+        text=context.localize("{0}: {1}", table.name, ", ".join(names)),
+        has_picture=PICTURES.is_available(),
+        cover=f"{table.game_id}-{assets.COVER_FILE}" if assets.has_file(table.game, assets.COVER_FILE) else "",
+    )
 
 
 def _forbid_indexing(page: Response) -> Response:
-    """No search engine keeps it."""
+    """Tell search engines not to index the page."""
     page.headers["x-robots-tag"] = "noindex"
     return page
 
 
 @router.get("/matches/{id}/positions")
 async def redirect_to_position(request: Request, id: str, move: int = 0) -> Response:
-    """The field of the time machine, without script."""
+    """Redirect to a position; this is the time machine for readers without script."""
     context = (await open_shared_match(request, id)).context
     return context.redirect(f"/matches/{id}/positions/{max(0, move)}{format_seat_query(context)}")
 
@@ -112,7 +136,7 @@ async def get_position(request: Request, id: str, n: int) -> Response:
 
 @router.get("/matches/{id}/review")
 async def get_review(request: Request, id: str) -> Response:
-    """What decided the match; made when anybody first asks."""
+    """Return the review of the match; the first request starts it."""
     check_rate_limit(request, "post")
     shared = await open_shared_match(request, id)
     result = await analysis.request_review(shared.services, shared.table)
@@ -141,7 +165,7 @@ async def get_print(request: Request, id: str) -> Response:
 
 @router.get("/matches/{id}/record")
 async def get_record(request: Request, id: str) -> Response:
-    """The moves; a record knows no names."""
+    """Return the record of the match, which contains no names."""
     shared = await open_shared_match(request, id)
     async with shared.services.tables.locked(shared.table) as table:
         text = await shared.services.runtime.run_in_thread(lambda: build_public_record(table).dumps())
@@ -162,7 +186,7 @@ async def get_seal(request: Request, id: str) -> Response:
 
 @router.get("/matches/{id}/positions/{n}/embed")
 async def get_embed(request: Request, id: str, n: int) -> Response:
-    """A position for another site: the board, what happened last, and the way here. Nobody is known by a cookie."""
+    """Return a position to embed in another site: board, last move and link. Cookies are ignored."""
     scope = {**request.scope, PERSON_SCOPE_KEY: None}
     scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
     shared = await open_shared_match(Request(scope), id, anonymous=True)
@@ -178,11 +202,9 @@ def _render_embed(shared: SharedMatch, locked: LockedTable, n: int) -> Response:
         raise NotFound("this match has no such move")
     seat = choose_viewing_seat(table, (), read_requested_seat(context), n)
     table_view = TableView(table, (), seat, context.language, n)
-    variables = {
-        **build_table_variables(context, table_view, ANONYMOUS_VIEWER),
-        "colours": table.game.seat_colours(table_view.view),
-    }
-    return render_table_template(context, table, variables, 200, "embed.html.jinja")
+    page = EmbedVariables(table.game.seat_colours(table_view.view))
+    variables = build_table_variables(context, table_view, ANONYMOUS_VIEWER)
+    return render_table_template(context, table_view, variables, "embed.html.jinja", **vars(page))
 
 
 # -- at the table -----------------------------------------------------------------------------------------------------
@@ -190,7 +212,7 @@ def _render_embed(shared: SharedMatch, locked: LockedTable, n: int) -> Response:
 
 @router.post("/tables/{id}/share")
 async def post_share(request: Request, id: str) -> Response:
-    """Make the link, say whose names are told, or revoke it."""
+    """Create the link, choose whose names it shows, or revoke it."""
     post = await read_table_post(request, id)
     services, table, viewer = post.services, post.table, post.viewer
     named_seats = [seat for seat in viewer.own_seats if post.form.flag(f"named{seat}")]

@@ -1,4 +1,4 @@
-"""The picture of a shared match, which a messenger shows beside its link. Made once, and anew when a name changes."""
+"""The picture of a shared match that messengers show next to its link; it is cached until a name changes."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -35,13 +35,13 @@ SEAT_SHAPES = (
     '<path d="M16 1 29 8.5v15L16 31 3 23.5v-15Z"/>',
     '<path d="m16 1 5 9 10 2-6.5 7.5 1 10.500L16 26l-9.500 4 1-10.500L1 12l10-2Z"/>',
 )
-ROWS_HEIGHT = 272  # of the picture's height, for the rows
-MAX_ROW_STEP = 68  # between two of few
+ROWS_HEIGHT = 272  # the height of all rows together
+MAX_ROW_STEP = 68  # the largest distance between two rows
 
 
 @dataclass(frozen=True, slots=True)
 class PictureRow:
-    """A seat in the picture: its name with the size of its letters, and its points."""
+    """A row of the picture: the seat, its name with the font size, and its points."""
 
     seat: Seat
     name: tuple[str, float]
@@ -74,7 +74,7 @@ def _load_picture(shared: SharedMatch, digest: str) -> bytes | None:
 
 
 def render_svg(shared: SharedMatch, locked: LockedTable) -> str:
-    """Draw the picture in the language of the person who shared the match."""
+    """Return the picture in the language of the person who shared the match."""
     language = shared.share.language
     table, localize = shared.make_readable_copy(locked, language), Localizer(language)
     points = load_outcome(shared.services.store, table).with_final_ranks(TableView(table, (), None, language).points)
@@ -90,7 +90,7 @@ def render_svg(shared: SharedMatch, locked: LockedTable) -> str:
 def render_picture(
     pages: PageResources, game: Game, localize: Localizer, heading: str, rows: Sequence[PictureRow], foot: str
 ) -> str:
-    """The picture of these words."""
+    """Return the picture with these texts."""
     return pages.templates.get_template("share.svg.jinja").render(
         title=svg_colours.fit_text(localize.name(game.name, game), 30, 525, 20),
         heading=svg_colours.fit_text(heading, 66, 525, 34),

@@ -1,4 +1,4 @@
-"""The page that checks a table's seal for a person, step by step."""
+"""The page that explains a table's shuffle commitment and checks it step by step."""
 
 from fastapi import APIRouter, Request, Response
 
@@ -20,7 +20,7 @@ BEFORE_END_TEXT = msgid(
 
 @router.get("/tables/{id}/shuffle")
 async def get_seal(request: Request, id: str) -> Response:
-    """Before the end: what to keep. After it: what was promised, what came, and how to compute it again."""
+    """Return the page: before the end the value to keep, after the end how to check it."""
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
     get_current_viewer(request, table)
@@ -28,7 +28,7 @@ async def get_seal(request: Request, id: str) -> Response:
 
 
 async def render_seal_page(context: PageContext, table: Table) -> Response:
-    """The page, for whoever may read the table."""
+    """Return the page for a reader who can see the table."""
     noted_seal = context.request.query_params.get("seal", "")[:80]
     async with context.services.tables.locked(table) as locked:
         if not locked.sealed:

@@ -18,7 +18,7 @@ from triclinium.web.page_context import PageContext
 
 
 def render_stranded_page(context: PageContext, table: Table, viewer: Viewer, notice: str, status: int) -> Response:
-    """Why it cannot go on, the last view of this reader's own seat, the log, and what the players can do."""
+    """Return the page: why the match cannot continue, the reader's last view, the log, and what players can do."""
     assert table.stranded is not None
     language = context.language
     seat = choose_snapshot_seat(context, viewer)
@@ -52,7 +52,7 @@ def render_stranded_page(context: PageContext, table: Table, viewer: Viewer, not
 
 
 def choose_snapshot_seat(context: PageContext, viewer: Viewer) -> Seat | None:
-    """The seat whose snapshot is shown: the reader's own, never another's; of several at one device the chosen one."""
+    """Return the seat whose snapshot is shown: the reader's own, or the chosen one of several at this device."""
     requested = parse_whole_number(context.request.query_params.get("as", ""), 2)
     if requested in viewer.own_seats:
         return requested
@@ -60,7 +60,7 @@ def choose_snapshot_seat(context: PageContext, viewer: Viewer) -> Seat | None:
 
 
 def explain_score_signs(context: PageContext, table: Table, points: list[VisibleScore]) -> list[str]:
-    """What the signs on the score sheet mean that are no plain numbers."""
+    """Return explanations of the signs on the score sheet that are not plain numbers."""
     notes: list[str] = []
     if any(score.is_provisional for score in points):
         notes.append(context.localize("Without unseen cards: what you know is counted, the rest can change it."))
@@ -72,5 +72,5 @@ def explain_score_signs(context: PageContext, table: Table, points: list[Visible
 
 
 def has_points(table: Table) -> bool:
-    """Whether the game counts points, or ranks alone."""
+    """Return whether the game counts points, in addition to ranks."""
     return table.game_or_none is None or table.game_or_none.has_points

@@ -28,8 +28,9 @@ from triclinium.server.tables import (
 from triclinium.server.tables.rating_eligibility import record_help
 from triclinium.server.tables.seats import Viewer, is_spectator_only
 from triclinium.server.tables.table import LockedTable, Table
+from triclinium.web.game_guide import load_guide
 from triclinium.web.page_context import PageContext, PostedForm
-from triclinium.web.pages.guide import GuideProgress, load_guide, load_guide_progress
+from triclinium.web.pages.guide import GuideProgress, load_guide_progress
 from triclinium.web.pages.table_page import format_seat_query, render_preview, render_print_page, render_table_page
 
 MAX_OPTION_LENGTH = 400  # letters of what is chosen; several options among them

@@ -1,5 +1,6 @@
-"""What the table's page shows of time and absence: clocks, votes, pauses, who got up before the end."""
+"""Time and absence on the table's page: clocks, votes, pauses, and players who left before the end."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from triclinium.engine.core.state import Seat
@@ -8,7 +9,7 @@ from triclinium.engine.visible_scores import VisibleScore
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import list_companions
 from triclinium.server.http.api.players import get_visibility
-from triclinium.server.presenter.clocks import load_seat_clocks
+from triclinium.server.presenter.clocks import SeatClock, load_seat_clocks
 from triclinium.server.presenter.outcome import DepartedPlayer, TableOutcome, load_outcome
 from triclinium.server.presenter.table_view import TableView
 from triclinium.server.tables import consent, resign, vote_replace
@@ -27,27 +28,27 @@ from triclinium.server.tables.timeouts import count_ballots
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, describe_duration
 
-MAX_CANDIDATES = 20  # people who are offered
-PAUSE_MINUTES = (15, 60, 720)  # minutes that are offered
+MAX_CANDIDATES = 20  # people that the reader can propose for a seat
+PAUSE_MINUTES = (15, 60, 720)  # pauses that the reader can propose
 
 
 @dataclass(frozen=True, slots=True)
 class SeatVote:
-    """A vote of the others about a seat."""
+    """A vote about a seat by the other players."""
 
-    wait: str  # until it may be voted; empty: now
+    wait: str  # the time until the vote can begin; empty: it can begin now
     agreed: int
     needed: int
 
 
 @dataclass(frozen=True, slots=True)
 class PendingRequest:
-    """What somebody asks of all."""
+    """A request that needs the consent of all players."""
 
     subject: str
     agreed: int
     needed: int
-    reader_agreed: bool  # the reader has agreed
+    reader_agreed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +60,16 @@ class SeatProposal:
     name: str
     agreed: int
     needed: int
-    reader_agreed: bool  # the reader has agreed
+    reader_agreed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class DepartureNotice:
-    """That the reader plays no more."""
+    """The notice to a reader who has left the match."""
 
     text: str
-    keeps_seat: bool  # by a rule of the game, and nothing is asked there; else a bot has it
+    # the seat stays with the reader by a rule of the game and is asked nothing; otherwise a bot plays it
+    keeps_seat: bool
 
 
 DEPARTURE_TEXTS = {
@@ -77,53 +79,81 @@ DEPARTURE_TEXTS = {
 }
 
 
-def build_clock_variables(context: PageContext, table_view: TableView, viewer: Viewer) -> dict[str, object]:
-    """Clocks and votes, for the template."""
-    services, table = context.services, table_view.table
+@dataclass(frozen=True, slots=True)
+class TableClocks:
+    """The clocks of the seats, and the pause."""
+
+    seats: list[SeatClock]  # empty: the table has no clocks
+    own: SeatClock | None  # the clock of the reader's seat
+    paused_until: float  # 0: the match is not paused
+    can_pause: bool
+    pause_choices: tuple[int, ...] = PAUSE_MINUTES
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Absent players, the votes about them, and vacated seats."""
+
+    bot_plays_for_reader: bool
+    requests: Mapping[str, PendingRequest]  # requests to all players, by their first word
+    substitute_votes: Mapping[Seat, SeatVote]
+    removal_votes: Mapping[Seat, SeatVote]
+    proposals: list[SeatProposal]
+    vacated_seats: list[Seat]  # seats for which the reader can propose a person
+    seat_candidates: list[tuple[int, str]]  # ids and names of people whom the reader can propose
+    reserved_seat: Seat | None  # the seat that all players agreed to give to the reader
+    vacation_ends: Mapping[Seat, float]  # 0: the player is not on vacation
+    resign_rule: str  # the number of the game's rule about resigning; empty: it has none
+    departure: DepartureNotice | None
+
+
+def build_clocks(context: PageContext, table_view: TableView, viewer: Viewer) -> TableClocks:
+    """Return the clocks at the position that is shown."""
+    table, seat = table_view.table, table_view.seat
     is_current = table_view.past is None and not table_view.over
-    clock_states = load_seat_clocks(services, table, None if is_current or table_view.past is None else table_view.past)
-    requests = (
-        {entry.subject.partition(" ")[0]: entry for entry in _list_requests(context, table, viewer)}
-        if is_current
-        else {}
+    clocks = load_seat_clocks(context.services, table, None if is_current else table_view.past)
+    has_own = clocks and is_current and seat is not None and seat in viewer.own_seats
+    return TableClocks(
+        seats=clocks,
+        own=clocks[seat] if has_own and seat is not None else None,
+        paused_until=table.paused_until if is_current and table.is_paused(server_time.now()) else 0,
+        can_pause=is_current and bool(viewer.own_seats) and table.clock is not None and not table.options.slow,
     )
-    playing = is_current and bool(viewer.own_seats)
-    return {
-        "hands": clock_states,
-        "my_hand": clock_states[table_view.seat]
-        if clock_states and is_current and table_view.seat is not None and table_view.seat in viewer.own_seats
-        else None,
-        "paused_until": table.paused_until if is_current and table.is_paused(server_time.now()) else 0,
-        "bot_for_me": playing
-        and table.clock is not None
+
+
+def build_absence(context: PageContext, table_view: TableView, viewer: Viewer) -> Absence:
+    """Return what the reader can see and do about absent players; nothing at an earlier position or after the end."""
+    table = table_view.table
+    is_current = table_view.past is None and not table_view.over
+    if not is_current:
+        return Absence(False, {}, {}, {}, [], [], [], None, {}, "", None)
+    playing = bool(viewer.own_seats)
+    return Absence(
+        bot_plays_for_reader=table.clock is not None
         and any(table.occupants[seat].standin for seat in viewer.own_seats),
-        "asked": requests,
-        "votes": {
+        requests={entry.subject.partition(" ")[0]: entry for entry in _list_requests(context, table, viewer)},
+        substitute_votes={
             entry.seat: _build_vote(context, table, entry) for entry in _list_votable_occupants(context, table, viewer)
         }
         if playing
         else {},
-        "removals": _list_removal_votes(context, table, viewer) if playing else {},
-        "proposals": _list_proposals(context, table, viewer) if playing else [],
-        "vacated": [entry.seat for entry in table.occupants if entry.is_vacant and entry.seat not in table.opened_seats]
+        removal_votes=_list_removal_votes(context, table, viewer) if playing else {},
+        proposals=_list_proposals(context, table, viewer) if playing else [],
+        vacated_seats=[
+            entry.seat for entry in table.occupants if entry.is_vacant and entry.seat not in table.opened_seats
+        ]
         if playing and vote_replace.can_reassign_seat(table, viewer.own_seats)
         else [],
-        "away_until": {entry.seat: _find_vacation_end(context, table, entry) for entry in table.occupants}
-        if is_current
-        else {},
-        "may_pause": playing and table.clock is not None and not table.options.slow,
-        "pauses": PAUSE_MINUTES,
-        "pause_name": format_pause,
-        "clock_name": describe_clock,
-        "kept_seat": _find_reserved_seat(context, table, viewer) if is_current else None,
-        "handed_to": list_seat_candidates(context, table, viewer) if playing else [],
-        "resign_rule": _find_resign_rule(table, table_view.seat) if playing else "",
-        "departed": _build_departure_notice(context, table, viewer) if is_current else None,
-    }
+        seat_candidates=list_seat_candidates(context, table, viewer) if playing else [],
+        reserved_seat=_find_reserved_seat(context, table, viewer),
+        vacation_ends={entry.seat: _find_vacation_end(context, table, entry) for entry in table.occupants},
+        resign_rule=_find_resign_rule(table, table_view.seat) if playing else "",
+        departure=_build_departure_notice(context, table, viewer),
+    )
 
 
 def _list_votable_occupants(context: PageContext, table: Table, viewer: Viewer) -> list[Occupant]:
-    """The absent whom the reader may vote about now or soon."""
+    """Return the absent players about whom the reader can vote, now or soon."""
     return [
         occupant
         for occupant in table.occupants
@@ -173,7 +203,7 @@ def _list_proposals(context: PageContext, table: Table, viewer: Viewer) -> list[
 
 
 def _find_vacation_end(context: PageContext, table: Table, occupant: Occupant) -> float:
-    """When somebody at a slow table is back who is away; 0: they are not."""
+    """Return when a player on vacation at a slow table returns; 0 if the player is not on vacation."""
     span = (
         find_current_vacation(context.services.paused_time, occupant)
         if table.options.slow and occupant.is_owned
@@ -183,7 +213,7 @@ def _find_vacation_end(context: PageContext, table: Table, occupant: Occupant) -
 
 
 def _list_requests(context: PageContext, table: Table, viewer: Viewer) -> list[PendingRequest]:
-    """Pauses and ends that somebody asks for."""
+    """Return the pending requests for a pause, its end, or the end of the match."""
     needed = consent.list_voters(table)
     requests = consent.load_pending_votes(context.services.store, table)
     return [
@@ -194,13 +224,13 @@ def _list_requests(context: PageContext, table: Table, viewer: Viewer) -> list[P
 
 
 def _find_resign_rule(table: Table, seat: Seat | None) -> str:
-    """The number of the game's rule for resigning, where it has one."""
+    """Return the number of the game's rule about resigning, or the empty text if it has none."""
     has_one = seat is not None and resign.find_resign_option(table, seat)
     return table.game.resign_rule if has_one else ""
 
 
 def _build_departure_notice(context: PageContext, table: Table, viewer: Viewer) -> DepartureNotice | None:
-    """What to tell a reader who got up before the end, and has not sat down again."""
+    """Return the notice to a reader who left before the end and has not returned."""
     how = table.departed.get(context.person.id, "") if context.person else ""
     by_rule = bool(table.game.resign_rule) and not any(
         resign.find_resign_option(table, seat) for seat in viewer.own_seats
@@ -229,11 +259,11 @@ DEPARTED_AFTER_MOVE = {
 
 @dataclass(frozen=True, slots=True)
 class ResultSummary:
-    """The end of a match as it counts."""
+    """The final result of a match."""
 
-    points: list[VisibleScore]  # with the places that count
-    departures: list[str]  # a sentence for everybody who got up before the end
-    bot_seats: set[Seat]  # that bots have finished
+    points: list[VisibleScore]  # with the ranks that count
+    departures: list[str]  # a sentence for each player who left before the end
+    bot_seats: set[Seat]  # seats that bots have finished
 
 
 def summarize_result(context: PageContext, table_view: TableView) -> ResultSummary:
@@ -251,7 +281,7 @@ def summarize_result(context: PageContext, table_view: TableView) -> ResultSumma
 
 
 def describe_clock(options: TableOptions, localize: Localizer) -> str:
-    """The clock that was agreed on."""
+    """Return the clock of the table in a sentence."""
     bank, free = options.store, options.free
     if options.slow:
         return localize("Clock: {0} {0:day|days} each, {1} hours of every turn are free.", bank // DAY, free // 3600)
@@ -259,7 +289,7 @@ def describe_clock(options: TableOptions, localize: Localizer) -> str:
 
 
 def describe_absence_rules(options: TableOptions, localize: Localizer) -> list[str]:
-    """Return in sentences what the others can do about an absent player, to be read before one sits down."""
+    """Return in sentences what the others can do about an absent player, for people who are about to join."""
     if options.substitute_after is None or options.remove_after is None:
         first = (
             localize("When a player’s time runs out, a substitute bot plays until they return.")
@@ -295,7 +325,7 @@ def _find_reserved_seat(context: PageContext, table: Table, viewer: Viewer) -> S
 
 
 def list_seat_candidates(context: PageContext, table: Table, viewer: Viewer) -> list[tuple[int, str]]:
-    """Return the people to whom a vacated seat can be given: spectators, and people the reader has played with."""
+    """Return people who can get a vacated seat: spectators, and people with whom the reader has played."""
     person = context.person
     if person is None or not vote_replace.can_reassign_seat(table, viewer.own_seats):
         return []
@@ -308,13 +338,8 @@ def list_seat_candidates(context: PageContext, table: Table, viewer: Viewer) -> 
     return [(id, name) for id, name in names_by_id.items() if id not in involved][:MAX_CANDIDATES]
 
 
-def format_pause(minutes: int, localize: Localizer) -> str:
-    """How long a pause is, in words."""
-    return describe_duration(60 * minutes, localize)
-
-
 def _describe_departure(context: PageContext, table_view: TableView, departure: DepartedPlayer) -> str:
-    """``Zoe resigned in round 3; a bot finished the seat with 54.``"""
+    """Return a sentence such as ``Zoe resigned in round 3; a bot finished the seat with 54.``"""
     localize = context.localize
     rounds = sum(line.begins_round for line in table_view.log if line.n <= departure.moves)
     withheld = table_view.table.shared and table_view.table.options.shown != "watched"

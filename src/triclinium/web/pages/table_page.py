@@ -1,7 +1,12 @@
-"""The table's page for one viewer: what the presenter shows, and what the page adds to it."""
+"""The table's page for one viewer: the presenter's view of the match, and everything that the page adds to it.
+
+A template gets two kinds of variables. The fields of `TableVariables` have names of their own, because the templates of
+games and the board kit use them, too (`docs/new-game.md` lists them). Everything else is part of `page`, a `TablePage`.
+"""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from urllib.parse import quote
 
@@ -11,38 +16,47 @@ from triclinium.boardkit.cards import find_mentioned_card
 from triclinium.boardkit.default_board import build_default_board
 from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.boardkit.option_targets import ButtonsByThing, build_buttons, build_chain_buttons
+from triclinium.boardkit.parts import Board, Card
+from triclinium.boardkit.preview import Preview
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Arg, Name, Reader
+from triclinium.engine.core.text import Arg, Name, NamedComponent, Reader
 from triclinium.engine.game import Game
-from triclinium.engine.match import OPTION_SEPARATOR
 from triclinium.engine.view import View
-from triclinium.engine.visible_scores import VisibleScore, get_upper_bound
+from triclinium.engine.visible_scores import VisibleScore
 from triclinium.server import plugin_errors
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter import fallback_text
-from triclinium.server.presenter.decision import DecisionOffer, DecisionView, group_refusals
+from triclinium.server.presenter.auto_replies import AutoReplyView
+from triclinium.server.presenter.decision import DecisionOffer
 from triclinium.server.presenter.log import build_log, build_public_record
-from triclinium.server.presenter.scores import compute_points_behind
-from triclinium.server.presenter.table_view import TableView, choose_viewing_seat, find_asked_step, needs_handover
+from triclinium.server.presenter.recap import News, RevealedCard
+from triclinium.server.presenter.scores import ScoreLine
+from triclinium.server.presenter.table_view import Seats, TableView, choose_viewing_seat, needs_handover
 from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.sanitize import parse_whole_number
-from triclinium.server.tables import share
 from triclinium.server.tables.bot_seats import can_open_seat, would_make_unrated
-from triclinium.server.tables.chat import load_messages
+from triclinium.server.tables.chat import ChatMessage, load_messages
 from triclinium.server.tables.rating_eligibility import list_unrated_reasons
-from triclinium.server.tables.rematch import find_rematch
 from triclinium.server.tables.seats import Viewer
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import LogLine, Occupant, Table
 from triclinium.server.tables.undo import find_undo_requester, is_alone, needs_practice
 from triclinium.web import assets
+from triclinium.web.game_guide import GuideHint
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
-from triclinium.web.pages.guide import GuideHint, load_guide, load_guide_progress
-from triclinium.web.pages.hints import build_hint_view
-from triclinium.web.pages.rating_change import describe_rating_change
+from triclinium.web.pages.hints import HintMark
 from triclinium.web.pages.stranded_match import explain_score_signs, render_stranded_page
-from triclinium.web.pages.table_clocks import build_clock_variables, summarize_result
-from triclinium.web.pages.variants import describe_differences
+from triclinium.web.pages.table_clocks import (
+    Absence,
+    TableClocks,
+    build_absence,
+    build_clocks,
+    describe_clock,
+    summarize_result,
+)
+from triclinium.web.pages.table_decision import ChainFinder, TableDecision, build_table_decision, find_guide_hint
+from triclinium.web.pages.table_result import MatchResult, build_match_result, describe_winners
+from triclinium.web.pages.variants import VariantDifferences, describe_differences
 from triclinium.web.pages.waiting_room import (
     build_seat_links,
     build_watch_link,
@@ -52,42 +66,212 @@ from triclinium.web.pages.waiting_room import (
 )
 
 MAX_LOG_LINES = 80
-# what a game may bring
-GAME_TEMPLATE_FLAGS = (
-    "has_board",
-    "has_table",
-    "has_seat",
-    "has_option",
-    "has_result",
-    "has_named",
-    "has_style",
-    "has_colours",
-)
-# whoever must first come back, or wait for the end of a pause, is shown no decision
-NO_DECISION: dict[str, object] = {
-    "my_turn": False,
-    "decision": None,
-    "offers": {},
-    "chosen": None,
-    "foretold": None,
-    "advice": None,
-    "hint_marks": {},
-    "ways": list,
-    "way": lambda *_: None,
-    "guide": None,
-}
-SPECTATOR = -1  # as addresses and forms spell it
-RANK_NAMES = (
-    Name("second", "rank"),
-    Name("third", "rank"),
-    Name("fourth", "rank"),
-    Name("fifth", "rank"),
-    Name("sixth", "rank"),
-)
+SPECTATOR = -1  # the number of a spectator's view in addresses and forms
+
+
+# -- the parts of the page --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MatchNotes:
+    """Facts about this match that differ from other matches of the game."""
+
+    origin: str  # where the match comes from if it did not begin with its own shuffle
+    clock: str  # empty: the table has no clock
+    differences: VariantDifferences  # from the printed game
+    unrated_reason: str  # empty: the match is rated
+
+    @property
+    def is_rated(self) -> bool:
+        return not self.unrated_reason
+
+
+@dataclass(frozen=True, slots=True)
+class TableScores:
+    """The score sheet of the position as the viewer can know it."""
+
+    points: list[VisibleScore]
+    lines: list[ScoreLine]
+    notes: list[str]  # explanations of the signs on the sheet
+    is_final: bool  # the match has ended at this position
+
+
+@dataclass(frozen=True, slots=True)
+class UndoOptions:
+    """The ways in which the reader can undo moves."""
+
+    is_allowed: bool  # at once
+    can_request: bool  # with the consent of the others
+    requested_by: Seat | None  # the player whose request the reader has not answered
+    is_alone: bool  # no other person plays, so nobody needs to consent
+    is_practice_only: bool  # the reader has learnt something since, so the match would no longer be rated
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLog:
+    """The log of the match, and the recap of what happened since the reader's last decision."""
+
+    lines: list[LogLine]  # the latest first
+    has_more: bool  # older lines are left out
+    position_lines: list[LogLine]  # of the move after which the reader sees the position
+    read_until: int  # the number of the last move that the reader has seen
+    revealed_cards: list[RevealedCard]
+    news: News | None
+    news_from: int  # the number of the first move in the recap
+
+
+@dataclass(frozen=True, slots=True)
+class TableChat:
+    """The chat, and how many messages the reader has not read."""
+
+    messages: list[ChatMessage]
+    unread: int
+
+
+@dataclass(frozen=True, slots=True)
+class TablePresence:
+    """The people who have the table open."""
+
+    seats: set[Seat]
+    spectators: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableInvitations:
+    """The links and seats that the reader can give to other people."""
+
+    is_host: bool
+    watch_link: str  # empty: the reader does not play
+    seat_links: Mapping[Seat, str]  # of free seats
+    bot_seats: list[Occupant]  # which the host can open to a person
+    opening_makes_unrated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameArt:
+    """The templates and styles that a game brings for its table, or the board kit's drawing in their place."""
+
+    has_board: bool = False
+    has_table: bool = False
+    has_seat: bool = False
+    has_option: bool = False
+    has_result: bool = False
+    has_named: bool = False
+    has_style: bool = False
+    has_colours: bool = False
+    kit: Board | None = None  # None: the game draws the board, or nothing could be drawn
+    plain_text: str = ""  # the table in plain text, if nothing could be drawn
+    find_card: Callable[[NamedComponent], Card | None] | None = None  # the card that a sentence mentions
+
+    @property
+    def has_own_drawing(self) -> bool:
+        """Return whether any template or style of the game is used."""
+        return (
+            self.has_board
+            or self.has_table
+            or self.has_seat
+            or self.has_option
+            or self.has_result
+            or self.has_named
+            or self.has_style
+            or self.has_colours
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """Everything that the table's page shows besides the variables that games use, part by part."""
+
+    own_seats: Seats  # the seats that the reader plays
+    seat_value: int  # the viewing seat in forms; `SPECTATOR` for a spectator's view
+    form_key: str  # unique, so that the server recognizes a form that is sent twice
+    last_form_keys: str  # the keys of the reader's last posts, so that the page knows which moves have arrived
+    notice: str  # an error message for the reader
+    notes: MatchNotes
+    decision: TableDecision | None  # None: the reader is not asked, or must first return or wait for a pause to end
+    guide: GuideHint | None
+    auto_replies: AutoReplyView | None
+    undo: UndoOptions
+    clocks: TableClocks
+    absence: Absence
+    log: MatchLog
+    scores: TableScores
+    chat: TableChat
+    presence: TablePresence
+    invitations: TableInvitations
+    result: MatchResult | None  # None: the match goes on, or an earlier position is shown
+    art: GameArt
+
+
+@dataclass(frozen=True)
+class TableVariables:
+    """The variables of the table's templates, by name; the templates of games may use all of them but `page`."""
+
+    page: TablePage
+    table: Table
+    game: Game
+    view: View
+    seat: Seat | None
+    names: tuple[str, ...]
+    who: Seat | None  # the seat that is asked
+    past: int | None  # the move after which the position is shown; None: now
+    over: bool
+    points: list[VisibleScore]
+    final_lines: list[ScoreLine]
+    round_starts: list[int]
+    as_query: str  # keeps the reader's viewing seat from page to page
+    offers: Mapping[str, DecisionOffer]
+    chosen: DecisionOffer | None
+    hint_marks: Mapping[str, HintMark]
+    has_option: bool
+    c: object  # the printed components, in the game's own type
+    say: Callable[[Arg], str]
+    link: Callable[[str], str]
+    ways: Callable[[], list[DecisionOffer]]
+    way: Callable[..., DecisionOffer | None]
+    drawing: Mapping[str, object] = field(default_factory=dict)  # what the game's `draw` returns
+
+
+@dataclass(frozen=True)
+class HandoverVariables:
+    """The variables of the page that hides the table until the next player at this device is there."""
+
+    table: Table
+    who: Seat | None
+    names: tuple[str, ...]
+    notice: str
+    last_form_keys: str
+
+
+@dataclass(frozen=True)
+class PreviewVariables:
+    """The variables of the preview of an option."""
+
+    names: tuple[str, ...]
+    preview: Preview
+
+
+@dataclass(frozen=True)
+class PrintVariables:
+    """The variables of a finished match on paper."""
+
+    table: Table
+    game: Game
+    names: tuple[str, ...]
+    points: list[VisibleScore]
+    departures: list[str]
+    score_lines: list[ScoreLine]
+    headline: str
+    log_lines: list[LogLine]
+    seed_text: str
+    record: list[str]  # the moves in notation; empty: the reader did not ask for them
+
+
+# -- rendering --------------------------------------------------------------------------------------------------------
 
 
 def make_form_key() -> str:
-    """A mark for one form, so that the same post twice is known again."""
+    """Return a unique key for one form, so that the server recognizes a form that is sent twice."""
     return secrets.token_urlsafe(12)
 
 
@@ -98,13 +282,13 @@ def join_last_form_keys(table: Table, seats: Iterable[Seat]) -> str:
 
 
 def read_requested_seat(context: PageContext) -> int | None:
-    """The seat whose eyes the reader asks for in the address: ``as=1``; ``as=-1`` is a spectator's."""
+    """Return the viewing seat that the address asks for (``as=1``, or ``as=-1`` for a spectator's view), or None."""
     requested = context.request.query_params.get("as", "")
     return SPECTATOR if requested == str(SPECTATOR) else parse_whole_number(requested, 2)
 
 
 def format_seat_query(context: PageContext) -> str:
-    """The same wish, to be taken on to another address."""
+    """Return the query that asks for the same viewing seat at another address."""
     requested = read_requested_seat(context)
     return "" if requested is None else f"?as={requested}"
 
@@ -126,218 +310,66 @@ def render_table_page(
         return render_stranded_page(context, table, viewer, notice, status)
     requested = read_requested_seat(context) if acting_seat is None else acting_seat
     if needs_handover(table, viewer.own_seats, requested, past):
-        variables = {"table": table, "who": table.who, "names": table.names(), "notice": notice}
-        return context.render_page(
-            "handover.html.jinja", status, **variables, sent=join_last_form_keys(table, viewer.own_seats)
+        handover = HandoverVariables(
+            table, table.who, table.names(), notice, join_last_form_keys(table, viewer.own_seats)
         )
+        return context.render_page("handover.html.jinja", status, **vars(handover))
     table_view = TableView(
         table, viewer.own_seats, choose_viewing_seat(table, viewer.own_seats, requested, past), context.language, past
     )
     return render_table_template(
-        context, table, {**build_table_variables(context, table_view, viewer), "notice": notice}, status
+        context, table_view, build_table_variables(context, table_view, viewer, notice), "table.html.jinja", status
     )
 
 
 def render_table_template(
-    context: PageContext, table: Table, variables: dict[str, object], status: int, template: str = "table.html.jinja"
+    context: PageContext,
+    table_view: TableView,
+    variables: TableVariables,
+    template: str,
+    status: int = 200,
+    **more: object,
 ) -> Response:
-    """The page with what the game draws, and the kit's board where it draws none.
+    """Render a template with the game's drawing, or with the board kit's where the game brings none.
 
-    Should its drawing or a template of it fail, all is the kit's; should the kit fail, the table is plain text.
+    If the game's drawing or one of its templates fails, the board kit draws everything. If the kit fails as well, the
+    table is plain text.
     """
-    game, view, reader = table.game, variables["view"], variables["reader"]
-    assert isinstance(view, View)
-    assert isinstance(reader, Reader)
-    no_game_templates = dict.fromkeys(GAME_TEMPLATE_FLAGS, False)
-    for part, flags in (
-        ("drawing", {name: variables[name] for name in GAME_TEMPLATE_FLAGS}),
-        ("default table", no_game_templates),
-    ):
+    game, localize = table_view.game, Localizer(table_view.language, table_view.game.words)
+    art = variables.page.art
+    for part, available in (("drawing", art), ("default table", GameArt())):
         try:
-            drawing = assets.draw_view(game, view) if any(flags.values()) else {}
-            kit = (
-                None
-                if flags["has_board"]
-                else build_default_board(view, map_kinds_by_name(game), place_buttons(game, view, variables, reader))
-            )
-            game_art = {
-                "drawing": drawing,
-                "kit": kit,
-                "named_card": partial(find_mentioned_card, map_kinds_by_name(game)),
-            }
-            return context.render_page(template, status, **{**variables, **flags, **game_art})
+            drawn = draw_table(table_view, variables, available)
+            return context.render_page(template, status, **{"_": localize, **vars(drawn), **more})
         except Exception as error:
             plugin_errors.log_once(game.id, part, error)
-    return context.render_page(
-        template,
-        status,
-        **{**variables, **no_game_templates, "plain": fallback_text.format_table_text(game, view, reader)},
-    )
+    plain = GameArt(plain_text=fallback_text.format_table_text(game, table_view.view, table_view.reader))
+    text_table = replace(variables, page=replace(variables.page, art=plain), has_option=False)
+    return context.render_page(template, status, **{"_": localize, **vars(text_table), **more})
 
 
-def place_buttons(game: Game, view: View, variables: dict[str, object], reader: Reader) -> ButtonsByThing:
-    """What may be chosen, on the things that it names."""
-    decision, chains = variables["decision"], variables["ways"]
-    if not isinstance(decision, DecisionView):
+def draw_table(table_view: TableView, variables: TableVariables, art: GameArt) -> TableVariables:
+    """Return the variables with the drawing of the game, and with the kit's board if the game brings none."""
+    game, view, reader = table_view.game, table_view.view, table_view.reader
+    kinds = map_kinds_by_name(game)
+    drawing = assets.draw_view(game, view) if art.has_own_drawing else {}
+    kit = None if art.has_board else build_default_board(view, kinds, place_buttons(game, view, variables, reader))
+    drawn = replace(art, kit=kit, find_card=partial(find_mentioned_card, kinds))
+    page = replace(variables.page, art=drawn)
+    return replace(variables, page=page, drawing=drawing, has_option=art.has_option)
+
+
+def place_buttons(game: Game, view: View, variables: TableVariables, reader: Reader) -> ButtonsByThing:
+    """Return a button for each option and chain of moves, by the thing that it names."""
+    decision = variables.page.decision
+    if decision is None:
         return {}
-    assert callable(chains)
-    direct = build_buttons(game, view, decision.allowed, reader)
-    return {**build_chain_buttons(game, view, chains(), direct, reader), **direct}
-
-
-# -- what the table's template shows, part by part --------------------------------------------------------------------
-
-
-def build_table_variables(context: PageContext, table_view: TableView, viewer: Viewer) -> dict[str, object]:
-    """All of it."""
-    as_query = build_seat_query(context, table_view)
-    time = build_clock_variables(context, table_view, viewer)
-    is_interrupted = bool(time["paused_until"] or time["bot_for_me"])
-    return {
-        **build_match_variables(context, table_view),
-        **build_decision_variables(context, table_view, as_query),
-        **(NO_DECISION if is_interrupted else {}),
-        **build_undo_variables(context, table_view),
-        **build_log_variables(context, table_view),
-        **build_people_variables(context, table_view, viewer),
-        **build_asset_variables(context, table_view),
-        **time,
-        "as_query": as_query,
-        "as_value": SPECTATOR if table_view.seat is None else table_view.seat,
-    }
-
-
-def build_seat_query(context: PageContext, table_view: TableView) -> str:
-    """What keeps the reader behind the same eyes from page to page, where there is a choice."""
-    has_choice = len(table_view.own_seats) > 1 or (table_view.over and "as" in context.request.query_params)
-    return f"?as={SPECTATOR if table_view.seat is None else table_view.seat}" if has_choice else ""
-
-
-def build_match_variables(context: PageContext, table_view: TableView) -> dict[str, object]:
-    """The position and its scores."""
-    table, game, reader = table_view.table, table_view.game, table_view.reader
-    reasons = list_unrated_reasons(table)
-
-    def translate_arg(arg: Arg) -> str:
-        """A name or a message of the game, in the reader's language."""
-        if type(arg) is Name:  # most by far
-            return reader.translate(arg.text, arg.context) if arg.context else arg.text
-        return reader.format_arg(arg)
-
-    return {
-        "_": Localizer(table_view.language, game.words),
-        "table": table,
-        "game": game,
-        "view": table_view.view,
-        "reader": reader,
-        "say": translate_arg,
-        "seat": table_view.seat,
-        "mine": table_view.own_seats,
-        "names": table.names(),
-        "who": table_view.who,
-        "past": table_view.past,
-        "over": table_view.over,
-        "ended": table_view.ended,
-        "points": table_view.points,
-        "score_lines": table_view.score_lines(),
-        "score_notes": explain_score_signs(context, table, table_view.points),
-        "origin": describe_origin(context, table),
-        "counts": not reasons,
-        "unrated": context.localize(SENTENCES[reasons[0]]) if reasons else "",
-        **(build_result_variables(context, table_view) if table_view.over else {}),
-    }
-
-
-def build_result_variables(context: PageContext, table_view: TableView) -> dict[str, object]:
-    """How the match ended."""
-    at_end = table_view.past is None
-    result = summarize_result(context, table_view)
-    points = result.points
-    return {
-        **({"points": points} if at_end else {}),
-        "gone": result.departures,
-        "gone_seats": result.bot_seats,
-        "headline": describe_winners(context, table_view.table, points),
-        "my_place": describe_my_rank(context, table_view, points),
-        "rating": describe_rating_change(context, table_view.table) if at_end else "",
-        "rematch": find_rematch(context.services.store, table_view.table) if at_end else "",
-        "seed_text": table_view.table.make_opening_record().format_seed(),
-        "final_lines": table_view.final_lines(context.localize("Total")) if at_end else [],
-        "contests": table_view.contests() if at_end else [],
-        "behind": compute_points_behind(points),
-        "reasons": table_view.reasons() if at_end else [],
-        **(build_share_variables(context, table_view.table) if table_view.own_seats and at_end else {}),
-    }
-
-
-def build_share_variables(context: PageContext, table: Table) -> dict[str, object]:
-    """The link by which others may read the match, if somebody has made it."""
-    with context.services.store.read_connection() as connection:
-        match_share = share.find_share(connection, table.id)
-    return {
-        "share": match_share,
-        "share_link": "" if match_share is None else context.origin + match_share.path,
-        "public_names": table.options.shown == "watched",
-    }
-
-
-def build_decision_variables(context: PageContext, table_view: TableView, as_query: str) -> dict[str, object]:
-    """What the reader is asked, with a hint and the guide; where an option was pressed that is to be confirmed, it."""
-    chosen_offer = table_view.offer(context.request.query_params.get("choose", ""))
-    hint = None
-    if table_view.decision is not None and table_view.seat is not None:
-        hint = build_hint_view(context, table_view.table.find_hint(table_view.seat), table_view)
-    seat_suffix = as_query.replace("?", "&")
-
-    def build_option_link(option: str) -> str:
-        """Where a place on the board leads without script: the option, to be confirmed."""
-        return f"/tables/{table_view.table.id}?choose={quote(option)}{seat_suffix}"
-
-    def list_chains() -> list[DecisionOffer]:
-        """What one click may choose in several options. They are looked for only where a game draws them."""
-        return [
-            offer for notation, offer in table_view.chain_offers.items() if notation not in table_view.combined_offers
-        ]
-
-    def find_chain(last: str, first: str = "") -> DecisionOffer | None:
-        """The one that ends with this option, and begins with this verb: what a click on a far place chooses."""
-        ends = (
-            offer
-            for notation, offer in table_view.chain_offers.items()
-            if notation.endswith(f"{OPTION_SEPARATOR}{last}")
-        )
-        return next((offer for offer in ends if offer.option.startswith(first)), None)
-
-    return {
-        "my_turn": table_view.decision is not None,
-        "sent": join_last_form_keys(table_view.table, table_view.own_seats),
-        "spoken_question": ""
-        if table_view.combined_decision is None
-        else build_spoken_question(context.localize, table_view.combined_decision.question),
-        "decision": table_view.combined_decision,
-        "offers": table_view.combined_offers,
-        "link": build_option_link,
-        "refused": group_refusals(table_view.combined_decision),
-        "chosen": chosen_offer,
-        "way": find_chain,
-        "ways": list_chains,
-        "advice": hint,
-        "foretold": table_view.preview(chosen_offer.option) if chosen_offer is not None else None,
-        "hint_marks": {} if hint is None or chosen_offer is not None else hint.marks,
-        "key": make_form_key(),
-        "guide": None if table_view.past is not None or table_view.over else find_guide_hint(context, table_view),
-        "sparing": table_view.auto_replies,
-    }
-
-
-def build_spoken_question(localize: Localizer, question: str) -> str:
-    """Return the question as a screen reader hears it: that it is the reader's turn is said once."""
-    turn = localize("Your turn")
-    return question if turn.lower() in question.lower() else localize("{0}: {1}", turn, question)
+    direct = build_buttons(game, view, decision.question.allowed, reader)
+    return {**build_chain_buttons(game, view, variables.ways(), direct, reader), **direct}
 
 
 def render_preview(context: PageContext, table: Table, viewer: Viewer, option: str) -> Response:
-    """What an option would do, to be shown beside it. The table's lock is held."""
+    """Return what an option would do, to be shown next to it. The table's lock is held."""
     table_view = TableView(
         table,
         viewer.own_seats,
@@ -347,135 +379,222 @@ def render_preview(context: PageContext, table: Table, viewer: Viewer, option: s
     if not table_view.is_asked:
         raise NotAllowed("it is not your turn")
     preview = table_view.preview(option)
-    if preview is None or not preview.lines:  # nothing to say
+    if preview is None or not preview.lines:
         return Response(status_code=204)
-    return context.render_page("table/preview.html.jinja", names=table.names(), foretold=preview)
-
-
-def build_undo_variables(context: PageContext, table_view: TableView) -> dict[str, object]:
-    """Whether the reader may undo, or ask the others to."""
-    table, mine = table_view.table, table_view.own_seats
-    undoable = [seat for seat in mine if table_view.can_undo(seat)]
-    playing = bool(mine) and not table_view.over
-    is_current = playing and table_view.past is None
-    undo_request = find_undo_requester(context.services.store, table) if is_current else None
-    may_ask = table.options.undo and playing and table_view.last_own_move > 0 and not undoable
-    return {
-        "may_undo": bool(undoable),
-        "may_ask_back": may_ask or undo_request is not None,
-        "back_asked": undo_request,
-        "alone": is_alone(table, mine),
-        "only_practice": is_current and needs_practice(table, mine),
-    }
-
-
-def build_log_variables(context: PageContext, table_view: TableView) -> dict[str, object]:
-    """What has happened, the last first; and what the reader has missed since their last decision."""
-    lines, moves = table_view.log, table_view.table.moves
-    shows_all = context.request.query_params.get("log") == "all"
-    news = table_view.news
-    return {
-        "round_starts": [
-            line.n for line in build_log(table_view.table, table_view.seat, table_view.language) if line.begins_round
-        ],
-        "log_lines": list(reversed(lines if shows_all else lines[-MAX_LOG_LINES:])),
-        "log_more": not shows_all and len(lines) > MAX_LOG_LINES,
-        "past_lines": [line for line in lines if line.n == table_view.past],
-        "read_until": table_view.last_own_move or moves,
-        "turned_up": table_view.revealed_cards,
-        "news": news if news is not None and news.since else None,
-        "news_from": 0 if news is None else min(news.after + 1, moves),
-    }
-
-
-def build_people_variables(context: PageContext, table_view: TableView, viewer: Viewer) -> dict[str, object]:
-    """Who is here, what they say, and whom the reader may let in."""
-    table = table_view.table
-    chat = load_messages(context.services.store, table, seated=bool(viewer.own_seats))
-    return {
-        "chat": chat,
-        "unread": count_unread(context, table) if any(not entry.by_server for entry in chat) else 0,
-        "here_now": table.hub.list_present_seats() | set(viewer.own_seats),  # the reader is about to listen
-        "watching": table.hub.count_spectators(),
-        "differing": describe_differences(table.game, table.options.variants, context.localize, skip_defaults=True),
-        "watch_link": build_watch_link(context, table) if viewer.own_seats else "",
-        "is_host": viewer.is_host(table),
-        "links": {} if table_view.over else build_seat_links(context, table, viewer),
-        "openable": [
-            entry
-            for entry in table.occupants
-            if table_view.past is None and can_open_seat(table, viewer.is_host(table), entry)
-        ],
-        "opening_unrates": would_make_unrated(table),
-    }
-
-
-def build_asset_variables(context: PageContext, table_view: TableView) -> dict[str, object]:
-    """What the game brings for its table; a designer may leave all of it to the kit."""
-    game, own = table_view.game, not context.services.settings.plain_boards
-    flags = {
-        name: own and assets.has_file(game, file)
-        for name, file in zip(GAME_TEMPLATE_FLAGS, assets.TABLE_FILES, strict=True)
-    }
-    return {"c": assets.build_printed_components(game), "drawing": {}, "kit": None, "plain": "", **flags}
-
-
-def find_guide_hint(context: PageContext, table_view: TableView) -> GuideHint | None:
-    """What the guide tells this reader now."""
-    if not table_view.own_seats:
-        return None
-    table = table_view.table
-    progress = load_guide_progress(
-        context.services.store, context.person, context.request.cookies, table.game_id, table.id
-    )
-    decision_kind = (
-        find_asked_step(table, table_view.seat) if table_view.is_asked and table_view.seat is not None else ""
-    )
-    return load_guide(table.game).next_hint(progress.seen, decision_kind) if progress.enabled else None
+    return context.render_page("table/preview.html.jinja", **vars(PreviewVariables(table.names(), preview)))
 
 
 def render_print_page(context: PageContext, table: Table, viewer: Viewer) -> Response:
-    """A finished match on paper: result, score sheet, log, and its record if wished. Always light; the lock is held."""
+    """Return a finished match for paper, always in light colours: result, score sheet, log, and the record on request.
+
+    The table's lock is held.
+    """
     seat = choose_viewing_seat(table, viewer.own_seats, read_requested_seat(context), None)
     table_view = TableView(table, viewer.own_seats, seat, context.language)
     context.theme = "light"
     result = summarize_result(context, table_view)
-    return context.render_page(
-        "print.html.jinja",
-        _=Localizer(context.language, table.game.words),
+    variables = PrintVariables(
         table=table,
         game=table.game,
         names=table.names(),
         points=result.points,
-        gone=result.departures,
+        departures=result.departures,
         score_lines=table_view.score_lines(),
         headline=describe_winners(context, table, result.points),
         log_lines=table_view.log,
         seed_text=table.make_opening_record().format_seed(),
-        written=build_public_record(table).options if context.request.query_params.get("record") == "on" else [],
+        record=build_public_record(table).options if context.request.query_params.get("record") == "on" else [],
+    )
+    return context.render_page(
+        "print.html.jinja", **{"_": Localizer(context.language, table.game.words), **vars(variables)}
     )
 
 
-def describe_winners(context: PageContext, table: Table, points: list[VisibleScore]) -> str:
-    """Who won."""
-    winners = [score for score in points if score.rank == 1]
-    if len(winners) == 1 and winners[0].total is not None:
-        name, points_won = table.names()[winners[0].seat], get_upper_bound(winners[0].total)
-        return context.localize("{0} wins with {1} {1:point|points}", name, points_won)
-    if len(winners) == 1:
-        return context.localize("{0} wins", table.names()[winners[0].seat])
-    shared = ", ".join(table.names()[score.seat] for score in winners)
-    return context.localize("{0} share the victory", shared)
+# -- building the parts -----------------------------------------------------------------------------------------------
 
 
-def describe_my_rank(context: PageContext, table_view: TableView, points: list[VisibleScore]) -> str:
-    """How the reader ended who has not won: said aloud after the headline."""
-    if table_view.seat is None or table_view.seat not in table_view.own_seats:
-        return ""
-    score = points[table_view.seat]
-    if not isinstance(score.rank, int) or score.rank < 2:
-        return ""
-    place = context.localize.name(RANK_NAMES[score.rank - 2])
-    if score.total is None:
-        return context.localize("You are {0}.", place)
-    return context.localize("You are {0} with {1} {1:point|points}.", place, get_upper_bound(score.total))
+def build_table_variables(
+    context: PageContext, table_view: TableView, viewer: Viewer, notice: str = ""
+) -> TableVariables:
+    """Return the variables of the table's templates, still without a drawing."""
+    page, table = build_table_page(context, table_view, viewer, notice), table_view.table
+    decision, chains = page.decision, ChainFinder(table_view)
+    as_query = build_seat_query(context, table_view)
+    return TableVariables(
+        page=page,
+        table=table,
+        game=table_view.game,
+        view=table_view.view,
+        seat=table_view.seat,
+        names=table.names(),
+        who=table_view.who,
+        past=table_view.past,
+        over=table_view.over,
+        points=page.scores.points,
+        final_lines=[] if page.result is None else page.result.final_lines,
+        round_starts=[line.n for line in build_log(table, table_view.seat, table_view.language) if line.begins_round],
+        as_query=as_query,
+        offers={} if decision is None else decision.offers,
+        chosen=None if decision is None else decision.chosen,
+        hint_marks={} if decision is None else decision.hint_marks,
+        has_option=page.art.has_option,
+        c=assets.build_printed_components(table_view.game),
+        say=make_name_formatter(table_view.reader),
+        link=partial(build_option_link, table, as_query.replace("?", "&")),
+        ways=list if decision is None else chains.list_chains,
+        way=_find_no_chain if decision is None else chains.find_chain,
+    )
+
+
+def _find_no_chain(*_: str) -> None:
+    """Return None, because a reader without a decision has no chains of moves."""
+
+
+def build_option_link(table: Table, seat_suffix: str, option: str) -> str:
+    """Return the address of a place on the board for readers without script: the option, to be confirmed."""
+    return f"/tables/{table.id}?choose={quote(option)}{seat_suffix}"
+
+
+def make_name_formatter(reader: Reader) -> Callable[[Arg], str]:
+    """Return a function that puts a name or a message of the game into the reader's language."""
+
+    def translate_arg(arg: Arg) -> str:
+        if type(arg) is Name:  # nearly all arguments are names
+            return reader.translate(arg.text, arg.context) if arg.context else arg.text
+        return reader.format_arg(arg)
+
+    return translate_arg
+
+
+def build_seat_query(context: PageContext, table_view: TableView) -> str:
+    """Return the query that keeps the viewing seat from page to page; empty if the reader has no choice."""
+    has_choice = len(table_view.own_seats) > 1 or (table_view.over and "as" in context.request.query_params)
+    return f"?as={_get_seat_value(table_view)}" if has_choice else ""
+
+
+def _get_seat_value(table_view: TableView) -> int:
+    return SPECTATOR if table_view.seat is None else table_view.seat
+
+
+def build_table_page(context: PageContext, table_view: TableView, viewer: Viewer, notice: str) -> TablePage:
+    """Return all parts of the page. A reader who must first return, or wait for a pause to end, gets no decision."""
+    table = table_view.table
+    clocks, absence = build_clocks(context, table_view, viewer), build_absence(context, table_view, viewer)
+    is_interrupted = bool(clocks.paused_until or absence.bot_plays_for_reader)
+    result = build_match_result(context, table_view) if table_view.over and table_view.past is None else None
+    return TablePage(
+        own_seats=table_view.own_seats,
+        seat_value=_get_seat_value(table_view),
+        form_key=make_form_key(),
+        last_form_keys=join_last_form_keys(table, table_view.own_seats),
+        notice=notice,
+        notes=build_match_notes(context, table),
+        decision=None if is_interrupted else build_table_decision(context, table_view),
+        guide=None if is_interrupted else find_guide_hint(context, table_view),
+        auto_replies=table_view.auto_replies,
+        undo=build_undo_options(context, table_view),
+        clocks=clocks,
+        absence=absence,
+        log=build_match_log(context, table_view),
+        scores=build_scores(context, table_view, result),
+        chat=build_chat(context, table, viewer),
+        presence=TablePresence(
+            table.hub.list_present_seats() | set(viewer.own_seats),  # the reader connects in a moment
+            table.hub.count_spectators(),
+        ),
+        invitations=build_invitations(context, table_view, viewer),
+        result=result,
+        art=find_game_art(context, table_view.game),
+    )
+
+
+def build_match_notes(context: PageContext, table: Table) -> MatchNotes:
+    """Return the facts about this match that differ from other matches of its game."""
+    reasons = list_unrated_reasons(table)
+    return MatchNotes(
+        origin=describe_origin(context, table),
+        clock=describe_clock(table.options, context.localize) if table.options.store else "",
+        differences=describe_differences(table.game, table.options.variants, context.localize, skip_defaults=True),
+        unrated_reason=context.localize(SENTENCES[reasons[0]]) if reasons else "",
+    )
+
+
+def build_scores(context: PageContext, table_view: TableView, result: MatchResult | None) -> TableScores:
+    """Return the score sheet; at the end it has the ranks that count."""
+    return TableScores(
+        points=table_view.points if result is None else result.points,
+        lines=table_view.score_lines(),
+        notes=explain_score_signs(context, table_view.table, table_view.points),
+        is_final=table_view.ended,
+    )
+
+
+def build_undo_options(context: PageContext, table_view: TableView) -> UndoOptions:
+    """Return whether the reader can undo, or ask the others to agree to it."""
+    table, own_seats = table_view.table, table_view.own_seats
+    undoable = [seat for seat in own_seats if table_view.can_undo(seat)]
+    playing = bool(own_seats) and not table_view.over
+    is_current = playing and table_view.past is None
+    requested_by = find_undo_requester(context.services.store, table) if is_current else None
+    can_ask = table.options.undo and playing and table_view.last_own_move > 0 and not undoable
+    return UndoOptions(
+        is_allowed=bool(undoable),
+        can_request=can_ask or requested_by is not None,
+        requested_by=requested_by,
+        is_alone=is_alone(table, own_seats),
+        is_practice_only=is_current and needs_practice(table, own_seats),
+    )
+
+
+def build_match_log(context: PageContext, table_view: TableView) -> MatchLog:
+    """Return the log, the latest line first, and the recap of what the reader has missed."""
+    lines, moves, news = table_view.log, table_view.table.moves, table_view.news
+    shows_all = context.request.query_params.get("log") == "all"
+    return MatchLog(
+        lines=list(reversed(lines if shows_all else lines[-MAX_LOG_LINES:])),
+        has_more=not shows_all and len(lines) > MAX_LOG_LINES,
+        position_lines=[line for line in lines if line.n == table_view.past],
+        read_until=table_view.last_own_move or moves,
+        revealed_cards=table_view.revealed_cards,
+        news=news if news is not None and news.since else None,
+        news_from=0 if news is None else min(news.after + 1, moves),
+    )
+
+
+def build_chat(context: PageContext, table: Table, viewer: Viewer) -> TableChat:
+    """Return the messages that the reader can see, and how many of them are unread."""
+    messages = load_messages(context.services.store, table, seated=bool(viewer.own_seats))
+    has_talk = any(not message.by_server for message in messages)
+    return TableChat(messages, count_unread(context, table) if has_talk else 0)
+
+
+def build_invitations(context: PageContext, table_view: TableView, viewer: Viewer) -> TableInvitations:
+    """Return the links and seats that the reader can give to other people."""
+    table, is_host = table_view.table, viewer.is_host(table_view.table)
+    return TableInvitations(
+        is_host=is_host,
+        watch_link=build_watch_link(context, table) if viewer.own_seats else "",
+        seat_links={} if table_view.over else build_seat_links(context, table, viewer),
+        bot_seats=[
+            occupant
+            for occupant in table.occupants
+            if table_view.past is None and can_open_seat(table, is_host, occupant)
+        ],
+        opening_makes_unrated=would_make_unrated(table),
+    )
+
+
+def find_game_art(context: PageContext, game: Game) -> GameArt:
+    """Return which templates and styles the game brings for its table; none where the server shows plain boards."""
+    if context.services.settings.plain_boards:
+        return GameArt()
+    return GameArt(
+        has_board=assets.has_file(game, assets.BOARD_TEMPLATE),
+        has_table=assets.has_file(game, assets.TABLE_TEMPLATE),
+        has_seat=assets.has_file(game, assets.SEAT_TEMPLATE),
+        has_option=assets.has_file(game, assets.OPTION_TEMPLATE),
+        has_result=assets.has_file(game, assets.RESULT_TEMPLATE),
+        has_named=assets.has_file(game, assets.COMPONENT_TEMPLATE),
+        has_style=assets.has_file(game, assets.STYLE_FILE),
+        has_colours=assets.has_file(game, assets.COLOURS_FILE),
+    )

@@ -1,4 +1,4 @@
-"""The choices of a table in words: what differs from print, whether that is still rated, and the presets."""
+"""The variants of a table in words: differences from the printed game, their effect on ratings, and presets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ NOT_RATED = msgid("It is another kind of match, and not rated.")
 
 @dataclass(frozen=True, slots=True)
 class VariantDifferences:
-    """What is not as printed: how much, what, and what that means for the rating."""
+    """The differences of a table from the printed game: a heading, a line for each, and the effect on ratings."""
 
     heading: str
     lines: list[str]
@@ -29,7 +29,7 @@ class VariantDifferences:
 
 @dataclass(frozen=True, slots=True)
 class VariantPreset:
-    """Variants that go together under one name, in notation."""
+    """A named set of variants, in notation."""
 
     id: str
     label: str
@@ -37,7 +37,7 @@ class VariantPreset:
 
 
 def list_summary_texts(localize: Localizer) -> Mapping[str, str]:
-    """What the page's script sums up with, while choices are made."""
+    """Return the sentences with which the page's script sums up the chosen variants."""
     sentences = {
         "none": NOTHING_DIFFERS,
         "one": ONE_DIFFERS,
@@ -51,7 +51,7 @@ def list_summary_texts(localize: Localizer) -> Mapping[str, str]:
 def describe_differences(
     game: Game, variants: Mapping[str, str], localize: Localizer, skip_defaults: bool = False
 ) -> VariantDifferences:
-    """Return how a table differs from the printed game; ``skip_defaults``: without our own defaults."""
+    """Return how a table differs from the printed game. ``skip_defaults`` leaves out our own default variants."""
     differences = [
         (choice, value)
         for choice, value in game.changed_variants(variants)
@@ -70,8 +70,11 @@ def describe_differences(
 
 
 def list_presets(context: PageContext, game: Game) -> list[VariantPreset]:
-    """What the house proposes, where that is not as printed; as printed; short, if the game has such a match; and what
-    this person chose the last time. The first is where a new table begins."""
+    """Return the presets for a new table, the default first.
+
+    They are the variants that we propose (if they differ from print), the printed ones, a short match (if the game has
+    one), and those that this person chose last time.
+    """
     localize = context.localize
     proposed, printed = game.proposed_variants(), game.printed_variants()
     choices = [VariantPreset(PROPOSED, localize("Proposed"), proposed)] if proposed != printed else []
@@ -94,7 +97,7 @@ def list_presets(context: PageContext, game: Game) -> list[VariantPreset]:
 
 
 def can_play_variants(game: Game, variants: Mapping[str, str]) -> bool:
-    """Whether the game still knows them: a table may be older than the house."""
+    """Return whether the game still knows these variants: the table can be older than the game's version."""
     try:
         game.read_variants(variants)
     except BadSetup:

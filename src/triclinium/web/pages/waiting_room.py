@@ -1,4 +1,4 @@
-"""Before the deal: who has come, the ways in for those who have not, and whether they can work."""
+"""The page of a table before the match begins: the players, the invitations, and whether the links can work."""
 
 from io import BytesIO
 from math import ceil
@@ -23,13 +23,13 @@ from triclinium.web.pages.variants import describe_differences
 
 
 class NetworkAccess:
-    """How the reader's friends find the house, as pages tell it."""
+    """The facts that pages show about how friends can reach this server."""
 
     def __init__(self, context: PageContext, table: Table | None = None) -> None:
         reach = context.services.reachability
         self.extent = reach.status
         self.origin = context.origin
-        self.typed_address = self.origin.partition("://")[2]  # as it is typed
+        self.typed_address = self.origin.partition("://")[2]  # as a person types it
         self.works_by_link = not reach.is_loopback_origin(self.origin)
         self.is_owner = bool(context.request.scope.get(OWNER_SCOPE_KEY))
         self.can_open = reach.can_open_network and self.is_owner
@@ -48,7 +48,7 @@ class NetworkAccess:
         visit = reach.last_visit
         self.visited_host = "" if visit is None else visit.host
         self.visited_at = 0.0 if visit is None else visit.visited_at
-        # Who it was is told to those at the same table only.
+        # Only people at the same table learn who the visitor was.
         seated = [] if table is None or visit is None else [occupant for occupant in table.occupants if occupant.taken]
         self.visitor = next(
             (occupant.name for occupant in seated if visit is not None and occupant.person == visit.person), ""
@@ -56,7 +56,7 @@ class NetworkAccess:
 
 
 def render_waiting_page(context: PageContext, table: Table, viewer: Viewer, notice: str, status: int) -> Response:
-    """The room. The table's lock is held."""
+    """Return the waiting room. The table's lock is held."""
     is_host = viewer.is_host(table)
     is_participant = bool(viewer.own_seats) or is_host
     return context.render_page(
@@ -72,7 +72,7 @@ def render_waiting_page(context: PageContext, table: Table, viewer: Viewer, noti
         join_link=build_join_link(context, table) if is_participant and join_codes.is_code_valid(table) else "",
         watch_link=build_watch_link(context, table) if is_participant else "",
         origin=describe_origin(context, table),
-        clock_name=describe_clock,
+        clock=describe_clock(table.options, context.localize) if table.options.store else "",
         absence=describe_absence_rules(table.options, context.localize),
         differing=describe_differences(table.game, table.options.variants, context.localize),
         here_now=table.hub.list_present_seats() | set(viewer.own_seats),
@@ -88,7 +88,7 @@ def render_waiting_page(context: PageContext, table: Table, viewer: Viewer, noti
 
 
 def count_unread(context: PageContext, table: Table) -> int:
-    """How much of the talk the reader has not read."""
+    """Return the number of chat messages that the reader has not read."""
     if context.person is None:
         return 0
     with context.services.store.read_connection() as connection:
@@ -96,7 +96,7 @@ def count_unread(context: PageContext, table: Table) -> int:
 
 
 def render_large_code(context: PageContext, table: Table, viewer: Viewer) -> Response:
-    """The code for a television. It shows nothing else, and never the table: everybody in the room sees it."""
+    """Return the join code for a large screen; it shows nothing of the table, because everyone in the room sees it."""
     check_can_invite(context, table, viewer)
     return context.render_page(
         "join_large.html.jinja",
@@ -108,13 +108,13 @@ def render_large_code(context: PageContext, table: Table, viewer: Viewer) -> Res
 
 
 def render_table_qr(context: PageContext, table: Table, viewer: Viewer) -> Response:
-    """The way to the table for a phone's camera: black on white in both themes."""
+    """Return the QR code of the table's join link."""
     check_can_invite(context, table, viewer)
     return render_qr_code(build_join_link(context, table))
 
 
 def render_qr_code(text: str) -> Response:
-    """A code for cameras: black on white in every theme."""
+    """Return a QR code, black on white in every theme."""
     svg = BytesIO()
     code = segno.make(text, error="m", micro=False, boost_error=False)
     code.save(svg, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, xmldecl=False)
@@ -122,7 +122,7 @@ def render_qr_code(text: str) -> Response:
 
 
 def check_can_invite(context: PageContext, table: Table, viewer: Viewer) -> None:
-    """Raise unless the viewer may invite here, and the way would lead somewhere."""
+    """Raise `NotAllowed` or `NotFound` unless the viewer can invite people and the links work."""
     if not viewer.own_seats and not viewer.is_host(table):
         raise NotAllowed("you do not sit at this table")
     if not join_codes.is_code_valid(table):
@@ -136,7 +136,7 @@ def build_join_link(context: PageContext, table: Table) -> str:
 
 
 def build_seat_links(context: PageContext, table: Table, viewer: Viewer) -> dict[Seat, str]:
-    """The link of each free seat that this viewer may give away."""
+    """Return the link of each free seat that this viewer can give away."""
     return {
         occupant.seat: f"{context.origin}/invitations/{table.id}/{occupant.seat}/"
         + invitations.make_seat_token(context.services.key, table, occupant)
@@ -149,6 +149,6 @@ def build_watch_link(context: PageContext, table: Table) -> str:
 
 
 def describe_origin(context: PageContext, table: Table) -> str:
-    """Where a match comes from that did not begin with its own shuffle; the empty text: it did."""
+    """Return where a match comes from that did not begin with its own shuffle; empty for all other matches."""
     message = build_origin_message(context.services.people, table)
     return "" if message is None else context.localize.reader.read(message)

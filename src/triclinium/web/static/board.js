@@ -1,4 +1,4 @@
-// What every board can do with a script: be zoomed and moved, tell what things are, show them large.
+// Zoom and pan, tips, and enlarged views, on every board.
 "use strict";
 
 (() => {
@@ -6,15 +6,15 @@
 
   const MOST = 6;
   const fingers = new Map();
-  let box = null; // what is shown now: x, y, width, height
+  let box = null; // the visible part: x, y, width, height
   let dragged = false;
-  let near = ""; // what a small screen shows first, a viewBox: data-near of the map, or where the offered places lie
+  let near = ""; // the viewBox that a small screen shows first: data-near of the map, or the area of the offered places
 
   const board = () => document.querySelector(".board");
-  // A board in panes, where the choice of them is shown, is not zoomed.
+  // A board in panes is not zoomed while the choice of panes is visible.
   const paned = () => document.querySelector(".board > .panes")?.checkVisibility() === true;
   const map = () => (paned() ? null : document.querySelector(".board > svg:not([data-still])"));
-  // All that there is to see: what the viewBox says, or with `data-fills` as much as the drawing's own shape has room for.
+  // The whole area: the viewBox, or with `data-fills` as much as the shape of the drawing has room for.
   const whole = (svg) => {
     const [x, y, w, h] = (svg.dataset.whole || svg.getAttribute("viewBox")).split(/[ ,]+/).map(Number);
     if (svg.dataset.fills === undefined) return [x, y, w, h];
@@ -39,7 +39,7 @@
       svg.dataset.whole ||= svg.getAttribute("viewBox");
       svg.setAttribute("viewBox", zoomed ? `${box.x} ${box.y} ${box.w} ${box.h}` : svg.dataset.whole);
     }
-    const by = zoomed ? String(w / box.w) : ""; // for names and signs that shall grow less than the map
+    const by = zoomed ? String(w / box.w) : ""; // for names and symbols that grow less than the map
     if (svg.style.getPropertyValue("--zoom") !== by) svg.style.setProperty("--zoom", by);
     board().classList.toggle("zoomed", zoomed);
   }
@@ -51,7 +51,7 @@
 
   const inside = (svg, x, y) => new DOMPoint(x, y).matrixTransform(svg.getScreenCTM().inverse());
 
-  // Nearer by a factor, the point under the finger staying where it is.
+  // Zoom by a factor around the point under the finger.
   function zoom(svg, factor, at) {
     const old = now(svg);
     const point = at || { x: old.x + old.w / 2, y: old.y + old.h / 2 };
@@ -72,7 +72,7 @@
     return svg && event.target instanceof Element && svg.contains(event.target) ? svg : null;
   };
 
-  // On a phone, upright or on its side: the map opens near what is offered, and the wheel scrolls.
+  // On a phone the map opens near the offered places, and the wheel scrolls.
   const small = () => ["phone", "low"].includes(getComputedStyle(document.querySelector(".shell")).getPropertyValue("--layout"));
 
   document.addEventListener(
@@ -123,7 +123,7 @@
   for (const end of ["pointerup", "pointercancel"])
     document.addEventListener(end, (event) => fingers.delete(event.pointerId));
 
-  // Who has dragged has not clicked.
+  // A drag is not a click.
   document.addEventListener(
     "click",
     (event) => {
@@ -158,7 +158,7 @@
     acts[event.key]();
   });
 
-  // What the keyboard comes to is brought into sight.
+  // Scroll an element into view that gets the keyboard focus.
   document.addEventListener("focusin", (event) => {
     const svg = onMap(event);
     if (!svg || !box || !event.target.matches(":focus-visible")) return;
@@ -220,8 +220,8 @@
     if (event.key === "Escape") hush();
   });
 
-  // -- enlarging: data-enlarge names one or more <template>s with everything about a card or piece. Where many things
-  // share one, its [data-told] takes what is told of the thing itself. -------------------------------------------------
+  // -- enlarging: data-enlarge names <template>s with everything about a card or piece; if many things share one, its
+  // [data-told] gets the text about the thing itself
 
   const dialog = document.getElementById("enlarged");
   let shown = null;
@@ -241,7 +241,7 @@
     return true;
   }
 
-  // The neighbours on the same shelf (data-shelf), each thing once.
+  // The neighbours on the same shelf (data-shelf), without repetitions.
   function turn(by) {
     const shelf = (shown && shown.closest("[data-shelf]")) || document;
     const seen = new Map([...shelf.querySelectorAll("[data-enlarge]")].map((one) => [one.dataset.enlarge, one]));
@@ -260,7 +260,7 @@
     if (way) turn(Number(way.dataset.turn));
     if (event.target === dialog) dialog.close();
   });
-  // A button that plays is enlarged by a long press, the other mouse button or the key E.
+  // A button that makes a move is enlarged by a long press, the other mouse button or the key E.
   document.addEventListener("contextmenu", (event) => {
     const one = large(event);
     if (one && enlarge(one, event.target)) event.preventDefault();
@@ -283,7 +283,7 @@
     }
   });
 
-  // -- picking: in a [data-picks] a thing with data-pick shows the targets that are data-for it; again, and they go ----
+  // -- picking: in a [data-picks], a thing with data-pick shows the targets that are data-for it, or hides them again
 
   document.addEventListener("click", (event) => {
     const one = event.target instanceof Element && event.target.closest("[data-pick]");
@@ -295,13 +295,13 @@
     for (const target of area.querySelectorAll("[data-for]"))
       target.hidden = !on || target.dataset.for !== one.dataset.pick;
     const first = area.querySelector("[data-for]:not([hidden])");
-    if (first && event.detail === 0) first.focus(); // by a key
+    if (first && event.detail === 0) first.focus(); // chosen by a key
   });
 
-  // -- an option and its place show each other: data-shows names the option or the thing, data-shown who shows it, with
-  // hyphens for spaces
+  // -- an option and its place mark each other: data-shows names the option or the thing, data-shown the one that shows it
+  // (with hyphens in place of spaces)
 
-  let lit = null; // by which event something is shown now
+  let lit = null; // the event that shows the marks
   function mark(event, on) {
     lit = on ? event : null;
     const one =
@@ -322,9 +322,10 @@
     ["focusout", false],
   ])
     document.addEventListener(name, (event) => mark(event, on));
-  document.addEventListener("table:put", () => lit?.target.isConnected && mark(lit, true)); // which news have put out
+  // an update has removed them
+  document.addEventListener("table:put", () => lit?.target.isConnected && mark(lit, true));
 
-  // What is clicked keeps its way lit until another thing is.
+  // A click keeps the path marked until another thing is clicked.
   document.addEventListener("click", (event) => {
     const one = event.target instanceof Element && event.target.closest(".board [data-shows], .own [data-shows]");
     if (!one) return;
@@ -333,7 +334,7 @@
       other.classList.add("is-pinned");
   });
 
-  // Where the offered places lie: near enough that a finger meets each, if they are close to each other.
+  // The area of the offered places: small enough that a finger can hit each of them, if they are close together.
   function around(svg) {
     const spots = [...svg.querySelectorAll(".spot.can:not(.far)")].map((spot) => spot.getBBox());
     if (spots.length === 0) return "";
@@ -349,7 +350,7 @@
     return `${(left + right - width) / 2} ${(top + bottom - height) / 2} ${width} ${height}`;
   }
 
-  // When something new is offered and not in the pane that is shown, one where it is (`.here`) is turned up.
+  // If something new is offered in a pane that is hidden, show a pane that contains it (`.here`).
   function turnUp() {
     const offered = [...document.querySelectorAll(".board .spot.can > button")].map((one) => one.value).join();
     const pane = document.querySelector(".panes .here input");
@@ -375,7 +376,7 @@
     near = wanted;
     show();
   }
-  // A window that was turned: what had been brought near for a small one is let go, and the other way round.
+  // After the window was turned: undo the zoom of a small screen, or zoom in.
   let was = small();
   addEventListener("resize", () => {
     if (small() !== was) {

@@ -1,13 +1,13 @@
-// Clocks that run while one looks. The house counts; this only shows, and says when little is left.
+// Running clocks. The server counts; this script shows the time and announces when little is left.
 "use strict";
 
 (() => {
-  let since = performance.now(); // when the page was told how much is left
-  const said = new Set(); // what was said of this question already
+  let since = performance.now(); // when the page received the remaining time
+  const said = new Set(); // announcements that were made for this question
 
   const two = (n) => String(n).padStart(2, "0");
 
-  // As the house writes it: 12:40, or for long times 71 h 05 min.
+  // The same format as the server's: 12:40, or for long times 71 h 05 min.
   function text(milliseconds) {
     const seconds = Math.ceil(milliseconds / 1000);
     const hours = Math.floor(seconds / 3600);
@@ -32,7 +32,7 @@
       const free = Math.max(0, Number(clock.dataset.free) - gone);
       const left = Math.max(0, Number(clock.dataset.left) - Math.max(0, gone - Number(clock.dataset.free)));
       const shown = clock.querySelector(".digits");
-      const own = "say60" in clock.dataset; // the reader's, in the bar: there is room for the free time
+      const own = "say60" in clock.dataset; // the reader's own clock in the bar has room for the free time
       const now = own && free > 0 && free < 3600000 ? `${text(left)} +${text(free)}` : text(left);
       if (shown.textContent !== now) shown.textContent = now;
       clock.classList.toggle("is-low", left <= Number(clock.dataset.low));

@@ -1,4 +1,4 @@
-// Everything in the box: what is ticked is shown at once.
+// Components in the box: filters work as soon as they are ticked.
 "use strict";
 (() => {
   for (const button of document.querySelectorAll("[data-print]")) {

@@ -1,8 +1,8 @@
-// Copying and sharing a link. Without script the link stands in a field, to be marked by hand.
+// Copying and sharing a link. Without this script the link is in a text field, to be copied by hand.
 "use strict";
 
 (() => {
-  // A plain network address is no secure page: there the clipboard is reached the old way, through marked text.
+  // Browsers offer no clipboard on a plain network address, so marked text is copied the old way there.
   async function copy(text) {
     if (navigator.clipboard) return navigator.clipboard.writeText(text);
     const field = document.createElement("textarea");
@@ -17,7 +17,7 @@
     if (!done) throw new Error("nothing was copied");
   }
 
-  // One place that is read aloud, whatever is copied.
+  // One element announces every copy to screen readers.
   function announce(text) {
     let place = document.getElementById("copied");
     if (!place) {
@@ -31,7 +31,7 @@
     setTimeout(() => (place.textContent = text), 50);
   }
 
-  const said = new WeakMap(); // what stood in a button before
+  const said = new WeakMap(); // the former text of a button
   function answer(button) {
     const label = button.querySelector("span") || button;
     if (!said.has(button)) said.set(button, label.textContent);
@@ -55,7 +55,7 @@
       await copy(link);
       answer(button);
     } catch (error) {
-      // whoever closes the share sheet has changed their mind; where copying is forbidden, the field is marked
+      // the reader has closed the share sheet, or copying is forbidden: select the field
       const field = button.parentElement.querySelector("[data-copy]");
       if (field && error.name !== "AbortError") field.select();
     }

@@ -1,4 +1,4 @@
-// The rules of a new table: what differs from print is marked and summed up while it is chosen.
+// The variants of a new table: differences from the printed game are marked and summed up at once.
 "use strict";
 
 (() => {
@@ -6,7 +6,7 @@
   const rows = [...document.querySelectorAll(".vrow")];
   if (!told) return;
 
-  // A row's value in notation, and in words.
+  // The value of a row in notation, and in words.
   function value(row) {
     const checked = row.querySelector("input[type=radio]:checked");
     if (checked) return [checked.value, checked.parentElement.textContent.trim()];

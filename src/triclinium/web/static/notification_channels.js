@@ -1,4 +1,4 @@
-// The page about being told: this browser is turned on by a click, never before, and the house is installed as an app.
+// The notifications page: turn on this browser by a click, and install the server as an app.
 "use strict";
 
 (() => {
@@ -40,7 +40,7 @@
     said.textContent = button.dataset.cannot;
   }
 
-  // A browser offers by itself that the house can be installed: the offer waits here until somebody wants it.
+  // The browser offers to install the app at any time; keep the offer until the reader wants it.
   const install = document.querySelector("[data-install]");
   window.addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();

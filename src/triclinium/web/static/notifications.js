@@ -1,4 +1,5 @@
-// Being told by the page itself: the number on the app's icon, a notification while nobody looks, and what is unread.
+// Notifications by the page itself: the number on the app's icon, a notification in the background, and unread
+// messages.
 "use strict";
 
 (() => {
@@ -8,9 +9,9 @@
   const worker = () =>
     navigator.serviceWorker ? navigator.serviceWorker.getRegistration("/").catch(() => null) : Promise.resolve(null);
 
-  // -- whether somebody looks -------------------------------------------------------------------------------------
+  // -- whether the page is visible ----------------------------------------------------------------------------------
 
-  // The stream tells that a page is open; only the page knows whether anybody sees it.
+  // The stream tells the server that a page is open; only the page knows whether it is visible.
   function report() {
     if (!table || !body.dataset.tab) return;
     const told = { tab: body.dataset.tab, visible: !document.hidden, notifies: may_notify() };
@@ -24,7 +25,7 @@
   });
   document.addEventListener("table:open", () => document.hidden && report());
 
-  // -- number and notification ------------------------------------------------------------------------------------
+  // -- number and notification --------------------------------------------------------------------------------------
 
   function number() {
     const waits = document.querySelector("meta[name=waits]");
@@ -43,7 +44,7 @@
     else new Notification(document.title, how);
   }
 
-  // Whoever has opened the table need not be told of it any more.
+  // A reader who has opened the table needs no notification about it any more.
   async function put_away() {
     const found = table && (await worker());
     if (found) for (const shown of await found.getNotifications({ tag: table })) shown.close();
@@ -62,7 +63,7 @@
   });
   document.addEventListener("table:remind", () => turn(true));
 
-  // -- talk that was not read -------------------------------------------------------------------------------------
+  // -- unread chat messages -----------------------------------------------------------------------------------------
 
   const talk = () => document.querySelector(".pane.chat, .panel.talk");
   let reading = false;
@@ -75,7 +76,7 @@
       const answer = await fetch(`/api/v1/tables/${table}/chat/read`, { method: "POST" });
       if (answer.ok) for (const dot of document.querySelectorAll("[data-unread]")) dot.remove();
     } catch (error) {
-      // it stays unread until the house is back
+      // they stay unread until the server answers
     } finally {
       reading = false;
     }
@@ -84,7 +85,7 @@
     if (["tab", "door"].includes(event.target.name)) read();
   });
 
-  // -- permission, and the worker ---------------------------------------------------------------------------------
+  // -- permission and the service worker ----------------------------------------------------------------------------
 
   function offer() {
     for (const button of document.querySelectorAll("[data-notify]"))

@@ -14,7 +14,7 @@
     clearTimeout(waiting);
     try {
       const answer = await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(5000) });
-      // Opened by its address, and not loaded again: that would send a form a second time.
+      // The page is opened by its address and not reloaded, because a reload would send a form again.
       if (answer.status < 500) location.replace(location.href.split("#")[0]);
     } catch (error) {
       // the server is still out of reach

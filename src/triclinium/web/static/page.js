@@ -1,24 +1,24 @@
-// The script of every page. All pages work without it; with it, tables move by themselves and pieces glide.
+// The script of every page. All pages work without it. With it, tables update themselves and pieces glide.
 "use strict";
 
 (() => {
   const body = document.body;
   let version = Number(body.dataset.version || 0);
-  let present, watching; // the seats whose players are here and how many watch, as the page shows it
+  let present, watching; // the seats whose players are present and the number of spectators, as the page shows them
   const shows = (data) => ([present, watching] = [data.present, Number(data.spectators)]);
   shows(body.dataset);
   let fetching = false;
   let again = false;
-  let unsure = false; // whether the page that is being fetched is as new as what was told meanwhile
+  let unsure = false; // the page that is being fetched may be older than what the stream has announced
   let acting = false;
-  let acts = 0; // counted when one begins and when its answer is here
-  let told = 0; // the newest version we have heard of
-  let over = false; // whether the match is, as far as we have heard
-  let missed = false; // something was told while we were acting
+  let acts = 0; // counted when an act begins and when its answer arrives
+  let told = 0; // the newest version that the stream has announced
+  let over = false; // the stream has announced the end of the match
+  let missed = false; // an announcement arrived during an act
 
-  // -- the fresh table, put in place of the old one ---------------------------------------------------------------
+  // -- updating the table in place ----------------------------------------------------------------------------------
 
-  // What makes two elements the same one: an id, what a button stands for, or a key that the template gives.
+  // Two elements are the same one if they have the same id, button value or key.
   const keyOf = (node) => {
     if (node.nodeType !== 1) return "";
     if (node.id) return `#${node.id}`;
@@ -27,10 +27,11 @@
     return node.dataset && node.dataset.key ? `:${node.dataset.key}` : "";
   };
 
-  // Most of a table stays as it was, and the browser sees that sooner than a script; but it looks into no template.
+  // Most of a table does not change, and the browser's own comparison is faster; but it ignores the content of
+  // templates.
   const alike = (old, fresh) => old.isEqualNode(fresh) && fresh.localName !== "template" && !fresh.querySelector("template");
 
-  // Make the old element like the fresh one and keep what is the same in place, so that pieces glide and focus stays.
+  // Make the old element equal to the fresh one, and keep equal children, so that pieces glide and the focus stays.
   function morph(old, fresh, moved) {
     if (alike(old, fresh)) return;
     for (const { name } of [...old.attributes]) {
@@ -64,7 +65,7 @@
       }
       if (same && same.nodeName === next.nodeName) {
         if (same !== at) {
-          // what stands between goes, unless it is wanted later; then this one must move
+          // remove the elements between, unless they are needed later; in that case this one moves
           while (at && at !== same && !keyOf(at)) {
             const gone = at;
             at = at.nextSibling;
@@ -92,8 +93,8 @@
   const pieces = () =>
     new Map([...document.querySelectorAll(".piece[id]")].map((piece) => [piece, piece.getAttribute("transform")]));
 
-  // `since`: the version at which the reader acted, where the reader's own doing has led here. News may have brought
-  // the page as far already.
+  // `since` is the version at which the reader acted, if this update follows an act. An announcement may have updated
+  // the page to that version already.
   function put(page, since = null) {
     const before = pieces();
     const acted = since !== null;
@@ -127,17 +128,18 @@
     reveal(document);
     fold();
     await_vote();
-    document.dispatchEvent(new CustomEvent("table:fresh")); // for what scripts show: the focus may be on it
-    // What had to change its place in the document has lost the focus on the way.
+    // for scripts that change the page: the focus may be on their elements
+    document.dispatchEvent(new CustomEvent("table:fresh"));
+    // An element that has moved in the document has lost the focus.
     if (inside && document.activeElement !== focused) focused.focus({ preventScroll: true });
     const lost = Boolean(inside) && document.activeElement !== focused;
     const detail = { acted, moved: acted && since !== version, lost };
     document.dispatchEvent(new CustomEvent("table:put", { detail }));
   }
 
-  // An open guide note takes room from the log, and on a phone from the decision: in a low window it starts folded.
-  // Whether it does never depends on the question, so that nothing moves when it is the reader's turn. Once the reader
-  // has opened or folded the note, it stays so.
+  // An open note of the guide takes room from the log, and on a phone from the decision, so it starts folded in a low
+  // window. That does not depend on the question, so that nothing moves when the reader's turn begins. Once the
+  // reader has opened or folded the note, it stays so.
   const LOW = 800; // pixels
   let opened = ""; // the note that the reader has opened or folded
   document.addEventListener("click", (event) => {
@@ -151,14 +153,14 @@
     if (innerHeight < LOW || ["phone", "low"].includes(layout)) note.open = false;
   }
 
-  // While an absent player's time runs, look again now and then: nothing else tells that it is over.
+  // While an absent player's time runs, fetch the page now and then: no event announces that it has run out.
   let looking = 0;
   function await_vote() {
     clearTimeout(looking);
     if (document.querySelector("[data-again]")) looking = setTimeout(() => (acting ? await_vote() : refresh()), 10000);
   }
 
-  // A piece that had to change its place in the document starts again from where it stood.
+  // A piece that has moved in the document starts again from its former place.
   function glide(before, moved) {
     for (const one of moved) {
       for (const piece of [one, ...one.querySelectorAll(".piece[id]")]) {
@@ -175,12 +177,12 @@
   const is_behind = () =>
     told !== version || over !== body.classList.contains("over") || document.querySelector("[data-live=waiting]") !== null;
 
-  let later = 0; // a refresh that can wait
+  let later = 0; // the timer of a refresh that is not urgent
   const parse = (text) => new DOMParser().parseFromString(text, "text/html");
 
-  const BAD_GATEWAY = [502, 503, 504]; // a proxy's answers when it cannot reach the server
+  const BAD_GATEWAY = [502, 503, 504]; // answers of a proxy that cannot reach the server
 
-  // Return the server's answer and its text. Where none comes, return null: connection.js shows that.
+  // Return the server's answer and its text, or null if there is none; connection.js shows that.
   async function reach(url, options) {
     try {
       const answer = await fetch(url, { credentials: "same-origin", headers: { accept: "text/html" }, ...options });
@@ -203,10 +205,12 @@
     fetching = true;
     const before = acts;
     const headers = { accept: "text/html" };
-    if (document.hidden) headers["x-page-hidden"] = "1"; // a refresh that nobody sees is no sign of life of a player
+    // a refresh in the background is no sign that the player is present
+    if (document.hidden) headers["x-page-hidden"] = "1";
     const reached = await reach(location.href, { headers, signal: AbortSignal.timeout(12000) });
     fetching = false;
-    const once_more = again || acts !== before; // what was asked before a move may tell less than its answer has told
+    // an answer to a request from before the move may be older than the move's own answer
+    const once_more = again || acts !== before;
     again = false;
     if (!reached) return;
     const { answer, text } = reached;
@@ -220,16 +224,16 @@
   const lives = (page) => [...page.querySelectorAll("[data-live]")].map((one) => one.dataset.live).join();
   const is_alike = (page) => lives(page) === lives(document);
 
-  // Replace the document by a page that was fetched.
+  // Replace the document by a fetched page.
   function show_whole(text) {
     document.open();
     document.write(text);
     document.close();
   }
 
-  // -- acts without leaving the page ------------------------------------------------------------------------------
+  // -- acts that stay on the page -----------------------------------------------------------------------------------
 
-  // Send a form and show the answer. Return the answer's status; 0: the server could not be reached.
+  // Send a form and show the answer. Return the status of the answer; 0: the server could not be reached.
   async function post(action, data, signal, takes_focus = true) {
     acting = true;
     acts += 1;
@@ -237,7 +241,7 @@
     const reached = await reach(action, { method: "POST", body: data, signal });
     acting = false;
     if (reached) show_answer(reached, takes_focus ? since : null);
-    if (told > version || missed) refresh(); // the table moved on while we were waiting
+    if (told > version || missed) refresh(); // the table has moved on in the meantime
     missed = false;
     return reached ? reached.answer.status : 0;
   }
@@ -250,12 +254,12 @@
     if (answer.redirected && answer.url !== location.href) history.replaceState(null, "", answer.url);
     acts += 1;
     const page = parse(text);
-    // A page of another kind that says why it failed: loaded again it would say nothing.
+    // This page says why the act failed; a reload would lose the message.
     if (!answer.ok && !is_alike(page)) show_whole(text);
     else put(page, since);
   }
 
-  // A place on the board chooses what its button chooses.
+  // A place on the board makes the same choice as its button.
   document.addEventListener("click", (event) => {
     const place = event.target.closest("[data-option]");
     if (!place) return;
@@ -268,9 +272,9 @@
     }
   });
 
-  // -- news of the table: what is made of it beyond the page is in notifications.js ---------------------------------------
+  // -- events of the table; notifications.js shows them outside of the page -----------------------------------------
 
-  // Follow a stream; connection.js opens it, and again after it was lost.
+  // Listen to a stream; connection.js opens it, again if it was lost.
   function follow(source) {
     source.addEventListener("table", (event) => {
       const news = JSON.parse(event.data);
@@ -291,7 +295,8 @@
       const now = JSON.parse(event.data);
       if (now.present.join() !== present) refresh();
       else if (now.spectators !== watching && !later)
-        later = setTimeout(refresh, 4000 + 4000 * Math.random()); // spectators only: not all at once
+        // only spectators wait, so that they do not all fetch at once
+        later = setTimeout(refresh, 4000 + 4000 * Math.random());
     });
     source.addEventListener("reminder", () => document.dispatchEvent(new CustomEvent("table:remind")));
   }
@@ -303,21 +308,21 @@
     });
   }
 
-  // -- small comforts ---------------------------------------------------------------------------------------------
+  // -- smaller things -----------------------------------------------------------------------------------------------
 
   function reveal(root) {
     for (const button of root.querySelectorAll("[data-play]")) button.hidden = false;
     for (const time of root.querySelectorAll("time[data-utc]")) time.textContent = local(time);
   }
 
-  // The reader's time zone is told to the house, which writes times in it from the next page on.
+  // Tell the server the reader's time zone, in which it writes times from the next page on.
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone && !document.cookie.split("; ").includes(`zone=${zone}`)) {
     const secure = location.protocol === "https:" ? "; secure" : "";
     document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
   }
 
-  // A time that the house could only write in UTC.
+  // Convert a time that the server could only write in UTC.
   function local(time) {
     const form = time.dataset.utc === "clock" ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
     return new Intl.DateTimeFormat(document.documentElement.lang, form).format(new Date(time.dateTime));
@@ -328,7 +333,7 @@
     if (play) walk(play);
   });
 
-  // The recap and the cards drawn lie over the board: a press elsewhere closes them, and so does Escape.
+  // The recap and the drawn cards cover the board: a press elsewhere or Escape closes them.
   const recap = () =>
     document.querySelector("dialog[open]") ? null : document.querySelector("details:is(.recap, .turned-up)[open]");
   document.addEventListener("pointerdown", (event) => {
@@ -342,7 +347,7 @@
     open.open = false;
   });
 
-  // The time machine plays two moves a second, until it is pressed again; "Watch" leads to one that plays already.
+  // The time machine plays two moves a second until it is pressed again; "Watch" leads to a page that plays at once.
   let playing = null;
   function press_play() {
     for (const button of document.querySelectorAll("[data-play]")) button.ariaPressed = String(playing !== null);

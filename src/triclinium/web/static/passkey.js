@@ -1,4 +1,5 @@
-// Passkeys: the device makes a key for this house, or proves that it has one. Without script the six words do the same.
+// Passkeys: the device creates a key for this server, or proves that it has one. Without script, use the recovery
+// phrase.
 "use strict";
 
 (() => {
@@ -23,7 +24,7 @@
     return told;
   }
 
-  // What the key says, as JSON: every buffer in letters.
+  // The result of the passkey as JSON, with every buffer as text.
   function told(key) {
     const response = {};
     for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"])

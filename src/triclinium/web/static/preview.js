@@ -1,17 +1,17 @@
-// What an option would do, shown next to it: fetched when a player points at it, focuses it, or holds a finger on it.
+// Previews of options: fetched when a player points at an option, focuses it, or holds a finger on it.
 "use strict";
 
 (() => {
-  const POINTED = 180; // milliseconds until a player means it
+  const POINTED = 180; // milliseconds for which the pointer must rest
   const HELD = 450;
-  const MOVED = 4; // pixels that a pointer moves at least when a player moves it
+  const MOVED = 4; // pixels; smaller movements are not made by the player
   const box = document.getElementById("preview");
-  const kept = new Map(); // by address; an address is of one version of the table
-  let wanted = null; // the button whose preview is shown or on its way
+  const kept = new Map(); // by address; an address belongs to one version of the table
+  let wanted = null; // the button whose preview is shown or requested
   let from = ""; // the address of that preview
   let timer = 0;
-  let held = false; // a finger has been held: letting it go chooses nothing
-  let finger = null; // where it was put down
+  let held = false; // a long press is active: lifting the finger chooses nothing
+  let finger = null; // the position where the finger touched
 
   const CHOICES = "button[name=option][value], button[name=choose][value]";
   const choice = (event) => {
@@ -40,7 +40,7 @@
     try {
       text = await fetched(from);
     } catch (error) {
-      return; // the house is away: the option can be chosen all the same when it is back
+      return; // the server cannot be reached: the option can still be chosen when it answers again
     }
     if (button !== wanted || !text.trim() || !document.contains(button)) return;
     box.setAttribute("aria-live", aloud ? "polite" : "off");
@@ -50,24 +50,25 @@
     place(button);
   }
 
-  // Where the move would be seen: the places on the board that show this option, and the same option on the board.
+  // The elements that show where the move happens: places on the board for this option, and the option itself.
   function targets(button) {
     const same = button.value.split("; ").map((one) => `button[value="${CSS.escape(one)}"]`);
     const found = document.querySelectorAll(`.is-shown, button[value="${CSS.escape(button.value)}"], ${same.join()}`);
     return [...found].filter((one) => !one.closest("#decide"));
   }
 
-  const EDGE = 6; // pixels to the window's edge
-  const GAP = 10; // pixels to whatever must stay in sight
-  const GRAVE = 1e6; // what is never covered if there is any other place
+  const EDGE = 6; // pixels between the preview and the edge of the window
+  const GAP = 10; // pixels between the preview and things that must stay visible
+  const GRAVE = 1e6; // the cost of covering what should only be covered as a last resort
   const MUCH = 1e3;
-  const STEPS = 12; // places tried across the window and down
+  const STEPS = 12; // the number of positions that are tried in each direction
 
   const overlap = (a, b) =>
     Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
     Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
-  // The nearest place that covers neither the question, nor the option, nor the target, nor other options if possible.
+  // The nearest position that covers neither the question nor the option nor its target, nor other options if
+  // possible.
   function place(button) {
     const at = button.getBoundingClientRect();
     const size = box.getBoundingClientRect();
@@ -118,10 +119,10 @@
     timer = setTimeout(() => show(button, aloud), wait);
   }
 
-  // A question may appear under a pointer that rests: it asks for nothing until the player moves it.
-  let pointer = null; // where it was last
-  let resting = null; // where it was when the question appeared, as long as it is still there
-  let asked = null; // which question that was
+  // A question can appear under a resting pointer: no preview is shown until the player moves the pointer.
+  let pointer = null; // the last position of the pointer
+  let resting = null; // the position of the pointer when the question appeared, as long as it rests
+  let asked = null; // that question
   function rests(event) {
     const here = { x: event.screenX, y: event.screenY };
     const form = document.getElementById("decision");
@@ -150,7 +151,7 @@
     held = false;
     hide();
     const button = choice(event);
-    if (event.pointerType !== "touch" || !button || button.dataset.enlarge) return; // that one is shown large instead
+    if (event.pointerType !== "touch" || !button || button.dataset.enlarge) return; // a long press enlarges it instead
     finger = { x: event.clientX, y: event.clientY };
     wanted = button;
     from = address(button);
@@ -186,7 +187,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") hide();
   });
-  // After every move; also when somebody comes or says something, and then the preview stays.
+  // After every update; if only presence or chat has changed, the preview stays.
   document.addEventListener("table:put", () => {
     if (!wanted || !document.contains(wanted) || address(wanted) !== from) hide();
     else if (!box.hidden) wanted.setAttribute("aria-describedby", "preview");

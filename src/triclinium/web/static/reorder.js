@@ -1,11 +1,11 @@
-// A row of things that change places and are turned round: arranged here, by dragging or by the buttons of each, and
-// chosen at once, as the fewest steps. Without this script each step is an option of its own.
+// Rows whose parts change places and are turned over: dragging or buttons arrange them here, and the shortest series
+// of steps is sent at once. Without this script each step is an option of its own.
 "use strict";
 
 (() => {
   let row = null;
   let parts = []; // in their order on the table
-  let order = []; // of the same, as arranged
+  let order = []; // the same parts in their new order
   let turned = new Set();
   let dragged = -1;
   let confirm = null;
@@ -75,7 +75,7 @@
     show();
   }
 
-  // The longest part of the row that may stay where it is.
+  // The longest part of the row that can stay in place.
   function staying() {
     const best = order.map((n, i) => {
       const before = order.slice(0, i).map((m, j) => (m < n ? j : -1));
@@ -89,7 +89,7 @@
     return runs.reduce((a, b) => (b.length > a.length ? b : a), []);
   }
 
-  // In notation; a position is told as it is when the step is made.
+  // The steps in notation; each position is the one at the time of its step.
   function steps() {
     const made = [...turned].sort((a, b) => a - b).map((n) => `leaf ${n + 1}; flip`);
     const placed = new Set(staying());

@@ -1,4 +1,4 @@
-// A rule's number opens its sentence where it stands; without script it leads to the rules, and they lead back.
+// A rule's number opens the rule in place; without this script it leads to the rules, which have a link back.
 "use strict";
 (() => {
   const place = (link) => link.closest("li, p, dd, td, .pop, .confirm") || link.parentElement;

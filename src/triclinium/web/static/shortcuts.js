@@ -1,4 +1,5 @@
-// The table by keys: every group of things is one tab stop with arrows inside; numbers choose, letters go and act.
+// Keyboard control of the table: every group is one tab stop with arrow keys inside; numbers choose options, letters
+// jump and act.
 "use strict";
 
 (() => {
@@ -7,21 +8,21 @@
   const OFFERS = ".spot.can > button, button.choose.can";
   const FIELDS = "input:not([type=radio], [type=checkbox], [type=range]), select, textarea";
   const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  const held = new WeakMap(); // what Tab comes to, of each group
+  const held = new WeakMap(); // the element of each group that the Tab key reaches
 
-  // -- one stop for each group: [data-roves] ----------------------------------------------------------------------
+  // -- one tab stop for each group: [data-roves] --------------------------------------------------------------------
 
   const groupOf = (one) => one.closest("[data-roves]");
 
   const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length > 0;
 
-  // All stops of a group, seen or not. An open menu and a dialog have stops of their own.
+  // All stops of a group, visible or not. An open menu and a dialog have stops of their own.
   const stops = (group) =>
     [...group.querySelectorAll(STOPS)].filter((one) => groupOf(one) === group && !one.closest(".menu > div, dialog"));
 
   const things = (group) => stops(group).filter(seen);
 
-  // An attribute that is set costs its element a new style, even to what it was.
+  // Setting an attribute recomputes the style of its element, even if the value stays the same.
   const turn = (one, on) => {
     const index = on ? "0" : "-1";
     if (one.getAttribute("tabindex") !== index) one.setAttribute("tabindex", index);
@@ -37,14 +38,14 @@
   }
 
   const settleAll = () => document.querySelectorAll("[data-roves]").forEach(settle);
-  addEventListener("resize", settleAll); // other things are seen
+  addEventListener("resize", settleAll); // other elements become visible
 
   document.addEventListener("focusin", (event) => {
     const group = event.target instanceof Element && groupOf(event.target);
     if (group && group !== event.target && held.get(group) !== event.target) settle(group);
   });
 
-  // What unfolds or is turned over brings other things to come to.
+  // Opening or turning something makes other elements reachable.
   for (const turn of ["toggle", "change"])
     document.addEventListener(
       turn,
@@ -60,7 +61,7 @@
     return { x: box.x + box.width / 2, y: box.y + box.height / 2, box };
   };
 
-  // A thing under the button that offers it is the same place: the button tells of both.
+  // A thing under the button that offers it is the same place; the button describes both.
   function places(group) {
     const all = things(group).map((one) => ({ one, at: middle(one) }));
     const offers = all.filter(({ one }) => one.matches(".spot > button"));
@@ -72,7 +73,7 @@
     return all.filter((place) => place.one === document.activeElement || !covered(place));
   }
 
-  // The nearest one within 60 degrees of the arrow; where there is none, the nearest on that side.
+  // The nearest element within 60 degrees of the arrow; if there is none, the nearest one on that side.
   function toward(group, [dx, dy]) {
     const from = middle(document.activeElement);
     let best = null;
@@ -80,7 +81,7 @@
     for (const { one, at } of places(group)) {
       const [x, y] = [at.x - from.x, at.y - from.y];
       const far = Math.hypot(x, y);
-      const turned = far > 0 ? (x * dx + y * dy) / far : 0; // the cosine
+      const turned = far > 0 ? (x * dx + y * dy) / far : 0; // the cosine of the angle
       const cost = far + (turned < 0.5 ? 1e6 : 0);
       if (one === document.activeElement || turned < 0.05 || cost >= least) continue;
       best = one;
@@ -89,7 +90,7 @@
     return best;
   }
 
-  // Arrows, Home and End within a group.
+  // Arrow keys, Home and End within a group.
   function wander(group, key) {
     const all = key === "Home" || key === "End" ? places(group).map(({ one }) => one) : [];
     const to = WAYS[key] ? toward(group, WAYS[key]) : key === "Home" ? all[0] : all.at(-1);
@@ -99,7 +100,7 @@
   const label = (one) =>
     (one.getAttribute("aria-label") || one.dataset.tip || one.textContent || "").trim().toLowerCase();
 
-  // Type-ahead: what was typed within a second, as the beginning of a name or of a word in it.
+  // Type-ahead: the letters typed within a second are the beginning of a name, or of a word in it.
   let typed = "";
   let pause = 0;
   function lookFor(group, letter) {
@@ -115,9 +116,9 @@
     return Boolean(found);
   }
 
-  // -- numbers choose ---------------------------------------------------------------------------------------------
+  // -- number keys choose options -----------------------------------------------------------------------------------
 
-  let nine = 0; // options before those that are numbered now
+  let nine = 0; // the number of options before those that have number keys now
   const options = () => [...document.querySelectorAll("#decision button.option:not([hidden])")];
 
   function number() {
@@ -134,7 +135,7 @@
       const one = all[nine + digit - 1];
       const fold = one && one.closest("details:not([open])");
       if (fold) {
-        fold.open = true; // what is out of sight is shown first
+        fold.open = true; // open it first if it is folded
         one.focus();
       } else if (one) one.click();
       return;
@@ -144,7 +145,7 @@
     if (all[nine]) all[nine].scrollIntoView({ block: "nearest" });
   }
 
-  // Of many options, those that hold what is typed; Enter goes to the first of them.
+  // If there are many options, show those that match the typed text; Enter goes to the first of them.
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
   const SIFTED = { options: "#decision .k-offers .option", log: "#log > ol > li" };
@@ -174,12 +175,12 @@
     }
   });
 
-  // -- letters go and act -----------------------------------------------------------------------------------------
+  // -- letter keys jump and act -------------------------------------------------------------------------------------
 
   const GOES = { d: "#question, #result", b: "#board", m: "#own", s: "#seats", l: "#log", c: "#say" };
   const TABS = { d: ["door-decide"], m: ["door-mine"], l: ["tab-log", "door-log"], c: ["tab-chat", "door-chat"] };
 
-  // Whatever a key leads to is turned up first: in the tabs, and in a phone's sheet.
+  // Before a key jumps to an element, open the tab, or the sheet of a phone, that contains it.
   function open(letter) {
     for (const id of TABS[letter] || []) {
       const one = document.getElementById(id);
@@ -202,7 +203,7 @@
 
   const say = (text) => (document.getElementById("announcement").textContent = text);
 
-  // The reason of the focused refusal; else of the next one in the decision.
+  // The reason of the focused refusal, or of the next one in the decision.
   function whyNot() {
     const now = document.activeElement;
     if (now.matches("[aria-disabled]")) {
@@ -217,7 +218,7 @@
     say(one.textContent);
   }
 
-  // The rule that the focused thing names; else the rules.
+  // The rule that the focused element names, or the rules.
   function rule() {
     const now = document.activeElement;
     const around = now.closest("li") || (now.id === "question" && now.closest(".decide").querySelector(".k-steps")) || now;
@@ -227,7 +228,7 @@
     else location.assign(`/rules/${body.dataset.game}${named ? `#${named[1].toLowerCase()}` : ""}`);
   }
 
-  // The field over the options, where there are many; else the one over the log.
+  // The search field above many options, or the one above the log.
   function search() {
     let field = document.querySelector("#decision [data-sifts]");
     if (!field) {
@@ -239,7 +240,7 @@
     field.focus();
   }
 
-  // A button tells its own letter: aria-keyshortcuts.
+  // A button declares its own letter in aria-keyshortcuts.
   function press(letter) {
     const button = document.querySelector(`[aria-keyshortcuts="${letter}"]`);
     if (button) button.click();
@@ -257,7 +258,7 @@
   };
   for (const letter of Object.keys(GOES)) letters[letter] = () => go(letter);
 
-  // Back: from a menu, from an option that was to be confirmed, from anywhere to the decision.
+  // Go back: from a menu, from an option to be confirmed, or from anywhere to the decision.
   function back() {
     const menu = document.querySelector("details.menu[open]");
     const change = document.querySelector("#decision .confirm a");
@@ -268,7 +269,7 @@
     else if (groupOf(document.activeElement)) go("d");
   }
 
-  // The time machine, from anywhere that has no arrows of its own.
+  // The time machine, from every element that has no arrow keys of its own.
   function step(key) {
     const rel = { ArrowLeft: "prev", ArrowRight: "next" }[key];
     const link = rel && body.classList.contains("past") && document.querySelector(`.scrub a[rel=${rel}]`);
@@ -277,7 +278,7 @@
 
   const arrows = (key) => key in WAYS || key === "Home" || key === "End";
 
-  // What a key does here, as a function; undefined: it is the browser's.
+  // Return the function of a key here, or undefined if the key belongs to the browser.
   function meant(key, group) {
     if (group && arrows(key)) return () => wander(group, key);
     if (arrows(key)) return document.activeElement.matches("input") ? undefined : () => step(key);
@@ -299,7 +300,7 @@
     does();
   });
 
-  // The card of keys and signs from the bar and the menu too; without script they lead to its page.
+  // The help card opens from the bar and the menu; without script they lead to its page.
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-lists]")) {
       event.preventDefault();
@@ -311,13 +312,13 @@
     go(skip.dataset.goes);
   });
 
-  // What somebody unfolds in the decision is seen: on a phone it would open below the edge of the sheet.
+  // Scroll to an element that was unfolded in the decision: on a phone it opens below the edge of the sheet.
   document.addEventListener("click", (event) => {
     const fold = event.target.closest("#decision summary")?.parentElement;
     if (fold) requestAnimationFrame(() => fold.open && fold.scrollIntoView({ block: "nearest" }));
   });
 
-  // -- where the focus is after every move ------------------------------------------------------------------------
+  // -- the focus after every update ---------------------------------------------------------------------------------
 
   let byKey = false;
   document.addEventListener("keydown", () => (byKey = true), true);
@@ -338,7 +339,8 @@
       open("d");
       const asked = document.getElementById("question") || result;
       asked.focus({ preventScroll: !byKey });
-      // Who has scrolled to the last answer reads the next question from its beginning; the page itself stays.
+      // A reader who has scrolled to the last answer sees the next question from its beginning; the page does not
+      // scroll.
       const sheet = moved && asked.closest(".rail.asks");
       for (let box = asked; sheet && sheet.contains(box); box = box.parentElement) box.scrollTop = 0;
     }
@@ -352,6 +354,7 @@
   });
   settleAll();
   number();
-  const chosen = document.querySelector("#decision .confirm .primary"); // a page of its own: Enter confirms, Esc changes
+  // on the page that confirms an option, Enter confirms and Esc changes
+  const chosen = document.querySelector("#decision .confirm .primary");
   if (chosen) chosen.focus();
 })();

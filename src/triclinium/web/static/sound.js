@@ -1,10 +1,10 @@
-// Small cues, made on the spot by the browser; there are no sound files. Only pages of readers who want them load this.
+// Short sounds, synthesized by the browser. Only pages of readers who have turned them on load this script.
 "use strict";
 
 (() => {
   let context = null;
 
-  // A browser plays nothing before the reader has touched the page.
+  // Browsers play no sound before the reader has used the page.
   function ready() {
     const touched = !navigator.userActivation || navigator.userActivation.hasBeenActive;
     if (!("AudioContext" in window) || !touched) return null;
@@ -13,7 +13,7 @@
     return context;
   }
 
-  // One note: when it begins, how high, how long, how loud, of what colour.
+  // Play one note: start, pitch, length, volume and waveform.
   function note(at, hertz, seconds, loud, type) {
     const audio = ready();
     if (!audio) return;
@@ -48,7 +48,7 @@
     end: () => [392, 494, 587, 784].forEach((hertz, n) => note(n * 0.14, hertz, 0.5, 0.1, "sine")),
   };
 
-  // What can be heard of the table as it is now.
+  // The facts about the table that have a sound.
   const heard = () => ({
     mine: Boolean(document.querySelector(".chip.turn")),
     over: document.body.classList.contains("over"),
@@ -63,7 +63,7 @@
   const wants = (document.body.dataset.sounds || "").split(" ");
   let before = heard();
 
-  // One cue for one change, the weightiest.
+  // Play one sound for each change: the most important one.
   document.addEventListener("table:put", () => {
     const now = heard();
     if (wants.includes("chat") && now.unread > before.unread) cues.chat();

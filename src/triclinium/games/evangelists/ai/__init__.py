@@ -1,1 +1,1 @@
-"""What a bot looks at: compiled."""
+"""Evaluation and observation of positions for bots (compiled)."""

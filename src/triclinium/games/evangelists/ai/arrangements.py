@@ -1,7 +1,7 @@
-"""Whole arrangements of a gospel: what a Rearrange can reach, and the fewest steps to it (AE-8, AE-R36).
+"""Arrangements of a gospel that a Rearrange can reach, and the fewest steps to them (AE-8, AE-R36).
 
 A row of leaves is a tuple of slots. Empty slots interrupt nothing (AE-9.1), so only leaves with cards are arranged, and
-a leaf with one card is never flipped. How many emphases there are hangs on no order.
+a leaf with one card is never flipped. Emphases do not depend on the order.
 """
 
 from typing import Final
@@ -13,19 +13,19 @@ from triclinium.games.evangelists.rules.scoring import count_points_behind_leade
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.verbs import DONE, FLIP, POSITION
 
-SPACE_VALUE: Final = 1.0  # points that a space of a track is worth besides what it scores now
-CACHE_SIZE: Final = 512  # gospels whose arrangements are remembered
-LEVEL_BASE: Final = 64  # more than any level
+SPACE_VALUE: Final = 1.0  # value in points of one space of a track, added to its current score
+CACHE_SIZE: Final = 512  # maximum number of gospels in the cache
+LEVEL_BASE: Final = 64  # larger than any level
 
 
 class ReachableArrangements:
-    """The best that the leaves of a gospel can be arranged to: rows whose levels no other row beats on all tracks."""
+    """Best arrangements of a gospel's leaves: rows that no other row beats on all tracks."""
 
     c: Components
     interviews: int
-    leaves: list[tuple[int, ...]]  # those with cards, from the left; the leaf itself, empty slots left out
-    rows_by_levels: dict[int, tuple[int, ...]]  # by levels: a row, as leaf * 2 + whether it is flipped
-    current_row: list[int]  # the one that is being tried
+    leaves: list[tuple[int, ...]]  # leaves with cards from the left, each without its empty slots
+    rows_by_levels: dict[int, tuple[int, ...]]  # for each code of levels, a row of entries leaf * 2 + (1 if flipped)
+    current_row: list[int]  # the row that `extend_row` is building
 
     def __init__(self, c: Components, slots: tuple[int, ...], interviews: int) -> None:
         self.c = c
@@ -38,9 +38,9 @@ class ReachableArrangements:
     def extend_row(
         self, used: int, a: int, b: int, d: int, last: int, run: int, longest: int, runs: int, framed: int, chiasms: int
     ) -> None:
-        """Try every leaf that is not yet in the row, both ways, after those that are.
+        """Try every leaf that is not yet in the row as its next one, in both orientations.
 
-        ``a``, ``b`` and ``d`` are the motifs of the last three cards, ``runs`` the witnesses on the last cards.
+        ``a``, ``b`` and ``d`` are the motifs of the last three cards; ``runs`` encodes the witnesses on the last cards.
         """
         c = self.c
         length = c.inclusio_run
@@ -72,7 +72,7 @@ class ReachableArrangements:
                 self.current_row.pop()
 
     def record_row(self, code: int) -> None:
-        """Keep the row, unless one with the same levels takes fewer steps, or one with higher levels is known."""
+        """Keep the row unless a known row has the same levels with no more steps, or dominates it."""
         previous = self.rows_by_levels.get(code)
         if previous is not None:
             if count_steps(self.current_row) < count_steps(list(previous)):
@@ -91,12 +91,12 @@ ALL_WITNESSES: Final = (1 << WITNESSES) - 1
 
 
 def find_witnesses_in_run(runs: int, length: int) -> int:
-    """The witnesses on all of the last length - 1 cards; all of them, where one card is enough."""
+    """Return the witnesses on all of the last length - 1 cards, or every witness if one card is enough."""
     return runs >> (WITNESSES * (length - 2)) if length > 1 else ALL_WITNESSES
 
 
 def extend_runs(runs: int, circles: int, length: int) -> int:
-    """The runs of witnesses after one card more."""
+    """Return the runs of witnesses after one more card."""
     after = 0
     before = ALL_WITNESSES
     for at in range(length - 1):
@@ -106,14 +106,14 @@ def extend_runs(runs: int, circles: int, length: int) -> int:
 
 
 def is_chiasm(first: int, second: int, third: int, fourth: int) -> int:
-    """AE-R22  1, if these motifs are one; before the first card stand cards without any."""
+    """AE-R22  Return 1 if the motifs of four cards make a chiasm, else 0. A missing card has no motifs."""
     outside, inside = first & fourth, second & third
     both = outside | inside
     return 1 if outside and inside and both & (both - 1) else 0
 
 
 def dominates(code: int, other: int) -> bool:
-    """Whether levels are as high on every track as others that differ."""
+    """Return whether a code has at least the other's level on every track, for codes that differ."""
     if code // LEVEL_BASE // LEVEL_BASE < other // LEVEL_BASE // LEVEL_BASE:
         return False
     return (
@@ -123,11 +123,11 @@ def dominates(code: int, other: int) -> bool:
 
 ARRANGEMENTS_CACHE: Final[
     dict[tuple[int, ...], ReachableArrangements]
-] = {}  # by slots and interviews, of one components file
+] = {}  # cached arrangements by slots and interviews, for one components file
 
 
 def find_reachable_arrangements(s: Evangelists, seat: Seat) -> ReachableArrangements:
-    """What this seat can arrange its gospel to; the last few are remembered."""
+    """Return the arrangements that the seat can reach; recent results are cached."""
     key = (*s.slots[seat], s.interviews[seat])
     reachable = ARRANGEMENTS_CACHE.get(key)
     if reachable is None or reachable.c is not s.c:
@@ -139,7 +139,7 @@ def find_reachable_arrangements(s: Evangelists, seat: Seat) -> ReachableArrangem
 
 
 def group_cards_by_leaf(c: Components, slots: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The cards of each leaf, from the left."""
+    """Return the cards of each leaf, from the left."""
     size = c.slots_per_leaf
     return [
         tuple([card for card in slots[first : first + size] if card != EMPTY]) for first in range(0, len(slots), size)
@@ -147,8 +147,8 @@ def group_cards_by_leaf(c: Components, slots: tuple[int, ...]) -> list[tuple[int
 
 
 def find_longest_rising_part(row: list[int]) -> list[int]:
-    """The longest rising part of a row: what may stay where it is while the rest moves."""
-    ends: list[list[int]] = []  # for each member, the longest rising part that ends with it
+    """Return the longest rising part of a row, which can stay in place while the other leaves move."""
+    ends: list[list[int]] = []  # for each entry, the longest rising part that ends with it
     best: list[int] = []
     for i in range(len(row)):
         part: list[int] = []
@@ -162,12 +162,12 @@ def find_longest_rising_part(row: list[int]) -> list[int]:
 
 
 def count_steps(row: list[int]) -> int:
-    """AE-R36  Moves and flips that make the row of the present one."""
+    """AE-R36  Return the number of moves and flips from the current row to this one."""
     return len(row) - len(find_longest_rising_part([entry // 2 for entry in row])) + sum([entry % 2 for entry in row])
 
 
 def evaluate_levels(s: Evangelists, seat: Seat, code: int) -> float:
-    """What these levels are worth to the seat: points as they stand, shared spaces, and a little for each space."""
+    """Return the value of these levels to the seat: track points, tie penalty, and a little for each space."""
     value = 0.0
     levels = (code // LEVEL_BASE // LEVEL_BASE, code // LEVEL_BASE % LEVEL_BASE, code % LEVEL_BASE)
     tracks = (INCLUSIO, CHIASM, CHRONOLOGY)
@@ -186,7 +186,7 @@ def evaluate_levels(s: Evangelists, seat: Seat, code: int) -> float:
 
 
 def encode_levels(c: Components, slots: tuple[int, ...], interviews: int) -> int:
-    """The levels of a row that its order decides, as one number."""
+    """Return the levels that depend on the order of the cards, as one number."""
     levels = compute_device_levels(c, slots, interviews, False)
     return (levels[INCLUSIO] * LEVEL_BASE + levels[CHIASM]) * LEVEL_BASE + levels[CHRONOLOGY]
 
@@ -196,7 +196,7 @@ def evaluate_current_levels(s: Evangelists, seat: Seat) -> float:
 
 
 def find_best_row(s: Evangelists, seat: Seat) -> tuple[int, ...]:
-    """The arrangement that is worth most, by the fewest steps; the present one, if none is worth more."""
+    """Return the most valuable arrangement, with the fewest steps; empty if none beats the current one."""
     reach = find_reachable_arrangements(s, seat)
     best: tuple[int, ...] = ()
     most = evaluate_current_levels(s, seat) + 1e-9
@@ -209,7 +209,7 @@ def find_best_row(s: Evangelists, seat: Seat) -> tuple[int, ...]:
 
 
 def find_best_value(s: Evangelists, seat: Seat) -> float:
-    """What the best arrangement is worth."""
+    """Return the value of the best arrangement."""
     most = evaluate_current_levels(s, seat)
     for code in find_reachable_arrangements(s, seat).rows_by_levels:
         most = max(most, evaluate_levels(s, seat, code))
@@ -217,7 +217,7 @@ def find_best_value(s: Evangelists, seat: Seat) -> float:
 
 
 def apply_step(c: Components, slots: tuple[int, ...], leaf: int, how: Option) -> tuple[int, ...]:
-    """The slots after one step, as the rules make it."""
+    """Return the slots after one step of a Rearrange, without changing the state."""
     size = c.slots_per_leaf
     first = leaf * size
     part = slots[first : first + size]
@@ -230,7 +230,7 @@ def apply_step(c: Components, slots: tuple[int, ...], leaf: int, how: Option) ->
 
 
 def find_best_step(s: Evangelists, seat: Seat, leaf: int) -> tuple[float, int, Option]:
-    """What one step can be worth, the leaf and what happens to it; ``leaf``: of this one, or with -1 of any."""
+    """Return the value, leaf and option of the best single step; ``leaf`` restricts it to one leaf unless it is -1."""
     c, slots = s.c, s.slots[seat]
     count = len(slots) // c.slots_per_leaf
     best = (-1e30, 0, 0)
@@ -256,9 +256,9 @@ def has_card(c: Components, slots: tuple[int, ...], leaf: int) -> bool:
 
 
 def find_first_step(c: Components, slots: tuple[int, ...], row: tuple[int, ...]) -> tuple[int, Option]:
-    """The first of the fewest steps to a row: which leaf, and what happens to it."""
+    """Return the leaf and the option of the first step on a shortest way to a row."""
     leaves = group_cards_by_leaf(c, slots)
-    places = [i for i in range(len(leaves)) if leaves[i]]  # where the leaves with cards stand
+    places = [i for i in range(len(leaves)) if leaves[i]]  # the positions of the leaves with cards
     for entry in row:
         if entry % 2:
             return places[entry // 2], FLIP
@@ -277,7 +277,7 @@ def find_first_step(c: Components, slots: tuple[int, ...], row: tuple[int, ...])
 
 
 def find_next_step(s: Evangelists, seat: Seat, most: int, made: int) -> tuple[int, Option]:
-    """What to do next in a Rearrange of so many steps at most; DONE, if nothing makes the gospel worth more."""
+    """Return the leaf and option of the next step of a Rearrange of ``most`` steps; DONE if none adds value."""
     if most - made == 1:
         step = find_best_step(s, seat, -1)
         return step[1], step[2]

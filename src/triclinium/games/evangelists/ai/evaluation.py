@@ -1,4 +1,4 @@
-"""What a bot looks at (specification, section 9), as numbers in points or close to them."""
+"""Features of a position for bots (specification, section 9), in points or close to them."""
 
 from typing import Final
 
@@ -27,27 +27,28 @@ from triclinium.games.evangelists.rules.turn import ChooseAction, NewRound
 from triclinium.games.evangelists.rules.verbs import BOAT, DECLINE, DONE, LEAF, REARRANGE
 
 FEATURES: Final = (
-    "tally",  # marks
-    "tracks",  # points of the four tracks as they stand, relative to the leader
-    "steps",  # levels reached, whoever leads
-    "theme",  # points of the theme as it stands
+    "tally",  # tally marks, including the minimum that a current Interview pays
+    "tracks",  # current points of the four tracks, relative to the leader
+    "steps",  # levels on the four tracks, regardless of the leader
+    "theme",  # current points of the theme
     "matches",  # cards that match the theme
     "bonus",
     "ties",
-    "cards",  # in the gospel, on their way to it counted too
-    "room",  # empty slots that octagons are left to fill
-    "order",  # how far cards lie from where their numbers belong, while cards are to come
-    "tokens",  # as far as others have turns left to follow
-    "prospects",  # marks that open witnesses would pay, nearer ones more
-    "octagons",  # left in the own turn
-    "at_work",  # an own action is under way: what it costs is paid, what it gives is to come
+    "cards",  # cards in the gospel, including those about to be placed
+    "room",  # empty slots that the remaining octagons can still fill
+    # disorder: distance of cards from the slots where their numbers belong, weighted by the share of empty slots
+    "order",
+    "tokens",  # follow tokens, less if opponents have few turns left to follow
+    "prospects",  # expected marks from witnesses not yet interviewed, nearer ones more
+    "octagons",  # octagons left in the seat's turn
+    "at_work",  # 1 during the seat's action, after its price is paid and before its effect
     "in_city",
-    "rival",  # the best rival's marks and tracks
+    "rival",  # marks and track points of the best opponent
 )
 
 
 class EvangelistsEvaluator(Evaluator):
-    """What bots ask of a position."""
+    """Evaluator of The Acts of the Evangelists."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Evangelists)
@@ -71,13 +72,16 @@ class EvangelistsEvaluator(Evaluator):
 
 
 def is_stable(s: Evangelists) -> bool:
-    """Between two actions."""
+    """Return whether no action is under way."""
     return s.who == NOBODY or isinstance(s.stack[-1], ChooseAction)
 
 
 def list_sensible_options(s: Evangelists) -> list[Option]:
-    """AE-8  A Rearrange is one arrangement, by the fewest steps, and only where it makes the gospel worth more; nobody
-    rides after the last octagon of the match."""
+    """AE-8  Return the options worth searching.
+
+    A Rearrange is one arrangement by the fewest steps, and only where it adds value. After the last octagon of the
+    match no boat sails.
+    """
     step = s.asked
     legal = s.legal
     if isinstance(step, ChooseLeaf):
@@ -93,24 +97,24 @@ def list_sensible_options(s: Evangelists) -> list[Option]:
 
 
 def choose_option_for_leaf(s: Evangelists, step: ChooseHow) -> Option:
-    """What happens to the leaf: what was planned with it, else what is best for it alone."""
+    """Return the planned option for the leaf, or else the best one for this leaf alone."""
     leaf, how = find_next_step(s, step.who, step.most, step.made)
     return how if leaf == step.leaf and how != DONE else find_best_step(s, step.who, step.leaf)[2]
 
 
 def is_sensible(s: Evangelists, who: Seat, o: Option) -> bool:
-    """Whether an option of the turn can change anything for the better."""
+    """Return whether an option of the turn can improve the position."""
     if o == BOAT:
         return s.octagons > 0 or count_turns_to_come(s, who) > 0
     if o == REARRANGE:
         return find_best_step(s, who, -1)[0] > evaluate_current_levels(s, who)
-    if o == REARRANGE + 1:  # only where one step is not enough
+    if o == REARRANGE + 1:  # A strong Rearrange is sensible only where one step is not enough.
         return find_best_value(s, who) > max(evaluate_current_levels(s, who), find_best_step(s, who, -1)[0])
     return True
 
 
 def count_turns_to_come(s: Evangelists, seat: Seat) -> int:
-    """How many turns of the seat have not begun."""
+    """Return the number of the seat's turns that have not begun."""
     rounds = s.c.track_end - s.marker - 1
     between = not s.stack or isinstance(s.stack[0], NewRound)
     later = (seat - s.stenographer) % s.seats > (s.turn - s.stenographer) % s.seats
@@ -118,18 +122,18 @@ def count_turns_to_come(s: Evangelists, seat: Seat) -> int:
 
 
 def features(s: Evangelists, seat: Seat) -> list[float]:
-    """One number for each name in FEATURES."""
+    """Return one number for each name in FEATURES."""
     own = s.turn == seat
     turns = count_turns_to_come(s, seat)
     octagons = s.octagons if own else 0
-    active = turns > 0 or octagons > 0  # whether the seat has an action yet
+    active = turns > 0 or octagons > 0  # The seat can still act in this match.
     coming = list_cards_to_place(s, seat)
     empty = s.count_empty_slots(seat)
     cards = len(s.slots[seat]) - empty + len(coming)
     matching = count_matches(s, seat)
     for card in coming:
         matching += (s.c.themes[card] >> s.theme[seat]) & 1
-    steps = len(coming)  # a card at hand will find a slot that raises a track, about
+    steps = len(coming)  # Assume that each card at hand will raise a track by about one level.
     tracks = 0
     for track in range(TRACKS):
         steps += s.levels[seat * TRACKS + track]
@@ -165,7 +169,7 @@ def features(s: Evangelists, seat: Seat) -> list[float]:
 
 
 def count_expected_marks(s: Evangelists, seat: Seat) -> int:
-    """What an Interview under way pays at least."""
+    """Return the minimum number of marks that a current Interview pays."""
     if s.who != seat:
         return 0
     step = s.stack[-1]
@@ -173,7 +177,7 @@ def count_expected_marks(s: Evangelists, seat: Seat) -> int:
 
 
 def list_cards_to_place(s: Evangelists, seat: Seat) -> list[int]:
-    """Cards on their way to the gospel: kept or copied, and not yet in a slot."""
+    """Return the cards that are kept or copied but not yet in a slot."""
     if s.who != seat:
         return []
     step = s.stack[-1]
@@ -183,12 +187,12 @@ def list_cards_to_place(s: Evangelists, seat: Seat) -> list[int]:
 
 
 def is_choosing_card(s: Evangelists, seat: Seat) -> bool:
-    """Whether a box lies open before the seat, and nothing of it is kept so far."""
+    """Return whether the seat is looking at a box and has kept no card yet."""
     return s.who == seat and isinstance(s.stack[-1], Keep) and not s.kept_cards
 
 
 def count_theme_points(s: Evangelists, seat: Seat, matching: int) -> int:
-    """AE-11.3  The points of the theme with so many cards of it."""
+    """AE-11.3  Return the points of the theme if the seat has ``matching`` cards of it."""
     most = matching
     for other in range(s.seats):
         if other != seat:
@@ -199,7 +203,7 @@ def count_theme_points(s: Evangelists, seat: Seat, matching: int) -> int:
 
 
 def measure_disorder(s: Evangelists, seat: Seat) -> float:
-    """How many slots, on average, cards lie from where their numbers belong: low ones left, high ones right."""
+    """Return the distance of the cards from the slots where their numbers belong: low left, high right."""
     slots = s.slots[seat]
     last = len(s.c.numbers) - 1.0
     far = 0.0
@@ -210,13 +214,13 @@ def measure_disorder(s: Evangelists, seat: Seat) -> float:
 
 
 def measure_progress(s: Evangelists) -> float:
-    """By the round marker."""
+    """Return the progress of the round marker, from 0 to 1."""
     start = s.c.track_start[s.seats]
     return (s.marker - start) / (s.c.track_end - start)
 
 
 def estimate_interviews(s: Evangelists, seat: Seat, coming: list[int]) -> float:
-    """What the witnesses still open to this seat would pay for a weak Interview, discounted by distance."""
+    """Return the marks that weak Interviews of the remaining witnesses would pay, discounted by distance."""
     here = s.pawn[seat]
     if here < 0:
         return 0.0

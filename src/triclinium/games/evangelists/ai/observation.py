@@ -1,4 +1,4 @@
-"""What a seat knows of a match, as bytes; `ENCODING` of `docs/research.md` names every cell."""
+"""Observation of a match by one seat, as bytes. `docs/research.md` describes the cells of the encoding."""
 
 from librt.strings import BytesWriter
 
@@ -32,12 +32,15 @@ from triclinium.games.evangelists.rules.components import TRACKS, Components
 from triclinium.games.evangelists.rules.scoring import count_matches
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 
-SPECTATOR_BIT = 5  # of `seen`
-MOST_KEPT = 2  # cards that a Tradition keeps at most
+SPECTATOR_BIT = 5  # the spectators' bit in `Evangelists.seen`
+MOST_KEPT = 2  # maximum number of cards that one Tradition keeps
 
 
 class EvangelistsObserver(Observer):
-    """The cards of a box are told as far as the observer has looked (AE-R39), by their backs otherwise (AE-1.7)."""
+    """Observer of The Acts of the Evangelists.
+
+    It writes cards in boxes if the observer has seen them (AE-R39), and otherwise their backs (AE-1.7).
+    """
 
     def __init__(self, c: Components) -> None:
         self.questions = QuestionEncoder(
@@ -152,7 +155,7 @@ class EvangelistsObserver(Observer):
 
 
 def write_question_cards(row: BytesWriter, s: Evangelists, bit: int) -> None:
-    """The card to be placed, and the box before the seat that is asked."""
+    """Write the card to place, and the known cards in the box at which the deciding seat is looking."""
     step = s.stack[-1] if s.who >= 0 else None
     row.append(step.get_card(s) + 1 if isinstance(step, Place) else 0)
     size = s.c.box_size
@@ -165,7 +168,7 @@ def write_question_cards(row: BytesWriter, s: Evangelists, bit: int) -> None:
 
 
 def write_cities(row: BytesWriter, s: Evangelists) -> None:
-    """Witnesses, cubes, boats and interviews, city by city."""
+    """Write the witness, cube, boat and interviews of each city."""
     places = s.c.cities
     alive = 0
     dead = 0
@@ -186,7 +189,7 @@ def write_cities(row: BytesWriter, s: Evangelists) -> None:
 
 
 def write_boxes(row: BytesWriter, s: Evangelists, bit: int, me: Seat) -> None:
-    """Every place of every box: its back, its card if the observer knows it, and who does."""
+    """Write for every place of every box its back, its card if the observer knows it, and the seats that know it."""
     box = s.box
     seen = s.seen
     back = s.c.back
@@ -199,7 +202,7 @@ def write_boxes(row: BytesWriter, s: Evangelists, bit: int, me: Seat) -> None:
 
 
 def build_attribute_tables(c: Components) -> dict[str, AttributeTable]:
-    """A card by its number, back, themes, motifs and witnesses; a place by what is next to it."""
+    """Return the attributes of each card (number, back, themes, motifs, witnesses) and place (its neighbours)."""
     themes, motifs, witnesses = len(c.theme_ids), len(c.motif_ids), len(c.witness_ids)
     cards = [
         [c.numbers[card]]

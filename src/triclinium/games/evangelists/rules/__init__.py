@@ -1,1 +1,1 @@
-"""The rules, chapter by chapter: compiled, and knowing neither views nor bots."""
+"""Rules of the game, one module for each chapter. They are compiled and import neither views nor bots."""

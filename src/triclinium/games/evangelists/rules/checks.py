@@ -1,4 +1,4 @@
-"""The constraints AE-C1 to AE-C19 that a components file must keep; AE-C20 is about play and stands in the tests."""
+"""Constraints AE-C1 to AE-C19 on a components file. AE-C20 is about play, and a test checks it."""
 
 from triclinium.engine.core.components import ComponentsFile, ComponentsTable, ConstraintCheck, check
 from triclinium.engine.core.errors import ComponentsFault
@@ -7,7 +7,10 @@ from triclinium.games.evangelists.rules.devices import compute_device_levels
 
 
 def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
-    """Every constraint that does not hold; ``printed``: those of the printed game too."""
+    """Return the constraints that do not hold.
+
+    With ``printed``, check also those that only the printed game must keep.
+    """
     constraints = ConstraintCheck(printed)
     check_map(c, constraints)
     check_traditions(c, constraints)
@@ -40,7 +43,7 @@ def check_map(c: Components, constraints: ConstraintCheck) -> None:
 
 
 def check_displacing(c: Components, constraints: ConstraintCheck) -> None:
-    """AE-C13  For every placing of three boats and every ride onto another boat, 1 to 5 cities are nearest."""
+    """AE-C13  Check every placing of three boats and every ride onto another boat: 1 to 5 cities must be nearest."""
     for boats in range(1 << c.cities):
         if boats.bit_count() != 3:
             continue
@@ -173,7 +176,7 @@ def check_figures(c: Components, file: ComponentsFile, constraints: ConstraintCh
 
 
 def check_cubes(c: Components, all_cubes: int, constraints: ConstraintCheck) -> None:
-    """AE-C15  Of every edition is asked that each witness can have a black cube, or the bag runs out."""
+    """AE-C15  Check that there is a black cube for each witness, so that the bag never runs out."""
     white, black, supply = c.white_in_bag, c.black_in_bag, c.black_in_supply
     total = white + black + supply
     path = "status_cubes"
@@ -187,10 +190,10 @@ def check_cubes(c: Components, all_cubes: int, constraints: ConstraintCheck) -> 
 
 
 def check_seats(c: Components, file: ComponentsFile, seats: int, constraints: ConstraintCheck) -> None:
-    """AE-C16, AE-C17, AE-C18  Leaves, tokens and rounds with so many players."""
+    """AE-C16, AE-C17, AE-C18  Check leaves, tokens and rounds for one number of players."""
     counts = file.row("counts")
     leaves = counts.integer("codex_leaves")
-    symbols = c.track_leaf[c.track_start[seats] + 1 : c.track_end]  # none is given at Game End (AE-R35)
+    symbols = c.track_leaf[c.track_start[seats] + 1 : c.track_end]  # Game End gives no leaf (AE-R35).
     used = seats * (c.leaves_start + sum([1 for leaf in symbols if leaf]))
     fits = used == 5 * seats and leaves == 25
     path = "counts.codex_leaves"
@@ -212,7 +215,7 @@ def check_seats(c: Components, file: ComponentsFile, seats: int, constraints: Co
 
 
 def check_knowledge(c: Components, example: ComponentsTable, constraints: ConstraintCheck) -> None:
-    """AE-C19  The gospel of the rulebook's Knowledge Check has the levels that the rulebook gives it."""
+    """AE-C19  Check that the gospel of the rulebook's Knowledge Check has the levels printed in the rulebook."""
     slots = tuple([number - 1 for number in example.integers("slots")])
     before = tuple([-1 if slot + 1 == example.integer("just_added") else slot for slot in slots])
     interviewed = make_mask(example.indexes("interviewed", c.witness_ids))
@@ -228,5 +231,5 @@ def format_card_path(c: Components, card: int) -> str:
 
 
 def count_cards_with_both(these: list[int], a: int, those: list[int], b: int) -> int:
-    """On how many cards a member of one kind meets a member of another."""
+    """Return the number of cards that have member `a` of one kind and member `b` of another."""
     return sum([(these[card] >> a) & (those[card] >> b) & 1 for card in range(len(these))])

@@ -14,44 +14,47 @@ TRACK_IDS: Final = ("inclusio", "emphasis", "chiasm", "chronology")
 
 
 class Components:
-    """What is printed. Places: cities first, then waypoints. Sets of witnesses, motifs and themes are bitmasks."""
+    """Printed components as tables.
 
-    # places and lines
+    Places are numbered from 0, cities first. Sets of witnesses, motifs or themes are bitmasks.
+    """
+
+    # Places and lines
     place_ids: list[str]
     place_names: list[Name]
-    cities: int  # places 0 to cities - 1 are cities
+    cities: int  # Places 0 to cities - 1 are cities.
     lines: list[list[int]]  # the neighbours of each place
     distance: list[list[int]]
-    travel_weak: list[list[int]]  # the places that a weak Travel reaches
+    travel_weak: list[list[int]]  # for each place, the places within reach of a weak Travel
     travel_follow: list[list[int]]
-    sail_targets: list[list[int]]  # for each city the cities that a boat reaches
-    boats_start: int  # a mask of cities
+    sail_targets: list[list[int]]  # for each city, the cities that a boat can sail to
+    boats_start: int  # bitmask of the cities with a boat at the start
 
-    # people, themes, motifs
+    # People, themes and motifs
     witness_ids: list[str]
     witness_names: list[Name]
-    witness_marks: list[str]  # two letters, so that nothing hangs on colour alone
+    witness_marks: list[str]  # two letters for each witness, so that nothing depends on colour alone
     theme_ids: list[str]
     theme_names: list[Name]
     theme_marks: list[str]
     theme_colours: list[Name]
-    witness_cards: list[int]  # on how many traditions each is, as the file says
+    witness_cards: list[int]  # the number of traditions with each witness, as the file states it
     motif_cards: list[int]
     motif_ids: list[str]
     motif_names: list[Name]
 
-    # traditions, 0 to 35; card i has the number numbers[i]
+    # Traditions 0 to 35; card i has the number numbers[i].
     numbers: list[int]
     titles: list[Name]
     references: list[Name]
     motifs: list[int]
-    circles: list[int]  # the witnesses on it
+    circles: list[int]  # for each card, a bitmask of the witnesses whose circle it carries
     themes: list[int]
-    back: list[int]  # the leading theme, whose colour the back shows
-    cards_by_back: list[list[int]]  # by theme: the cards with this back
-    motif_tally: list[int]  # six bits for each motif: sums of these count a whole gospel at once
+    back: list[int]  # for each card, the leading theme, whose colour the back shows
+    cards_by_back: list[list[int]]  # for each theme, the cards with its back
+    motif_tally: list[int]  # six bits for each motif, so that a sum over cards counts all motifs of a gospel at once
 
-    # figures
+    # Amounts
     octagons: int
     cost_weak: int
     cost_strong: int
@@ -67,13 +70,13 @@ class Components:
     leaves_most: int
     flip_order: list[
         list[list[int]]
-    ]  # by the number of leaves and the leaf: the slot from which each slot gets its card
+    ]  # for each number of leaves and leaf to flip, the old slot of the card in each new slot
     move_order: list[
         list[list[list[int]]]
-    ]  # the same by the number of leaves, the leaf and the position that it goes to
+    ]  # for each number of leaves, leaf to move and new position, the old slot of the card in each new slot
     slots_most: int
     interview_cards: int
-    track_start: dict[int, int]  # by seats
+    track_start: dict[int, int]  # the first space of the time track, by number of players
     track_leaf: list[bool]
     track_end: int
     white_in_bag: int
@@ -154,7 +157,7 @@ class Components:
         return distances
 
     def _list_places_within(self, start: int, reach: int, among: int) -> list[int]:
-        """The first so many places that lie at most so far, but not here."""
+        """Return the places before `among` that are at most `reach` away from `start`, without `start`."""
         return [place for place in range(among) if 1 <= self.distance[start][place] <= reach]
 
     def _read_people(self, file: ComponentsFile) -> None:
@@ -187,7 +190,7 @@ class Components:
             motifs = row.indexes("motifs", self.motif_ids)
             lead = row.index("theme_lead", self.theme_ids)
             themes = [lead]
-            if row.text("theme_second"):  # AE-R3: some match their leading theme alone
+            if row.text("theme_second"):  # AE-R3: some cards match their leading theme alone.
                 themes.append(row.index("theme_second", self.theme_ids))
             check(themes[0] != themes[-1] or len(themes) == 1, "AE-C6", row.path, "has one theme twice")
             check(row.text("back") == colours[lead], "AE-C6", row.path, "has not the colour of its leading theme")
@@ -273,7 +276,7 @@ class Components:
         return [other * size + i for other in row for i in range(size)]
 
     def find_nearest_free(self, city: int, boats: int) -> list[int]:
-        """AE-5.3  The nearest cities without a boat."""
+        """AE-5.3  Return the cities without a boat that are nearest to a city."""
         row = self.distance[city]
         best = len(row)
         nearest: list[int] = []

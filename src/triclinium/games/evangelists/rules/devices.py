@@ -1,10 +1,10 @@
-"""Literary devices: what the four tracks show (AE-9). Functions of the present gospel and interview cards alone."""
+"""Levels of the four literary devices (AE-9), computed from the current gospel and interview cards alone."""
 
 from triclinium.games.evangelists.rules.components import Components
 
 
 def compute_device_levels(c: Components, slots: tuple[int, ...], interviews: int, emphasis_once: bool) -> list[int]:
-    """The levels of inclusio, emphasis, chiasm and chronology, in this order."""
+    """Return the levels of inclusio, emphasis, chiasm and chronology, in this order."""
     cards = list_placed_cards(slots)
     return [
         count_inclusio(c, cards, interviews),
@@ -15,12 +15,12 @@ def compute_device_levels(c: Components, slots: tuple[int, ...], interviews: int
 
 
 def list_placed_cards(slots: tuple[int, ...]) -> list[int]:
-    """AE-9.1  Empty slots do not interrupt."""
+    """AE-9.1  Return the cards from left to right, without the empty slots."""
     return [card for card in slots if card >= 0]
 
 
 def count_inclusio(c: Components, cards: list[int], interviews: int) -> int:
-    """AE-9.2  Witnesses interviewed whose circle is on three or more consecutive cards; each once (AE-R20)."""
+    """AE-9.2  Return the number of interviewed witnesses shown on three consecutive cards (AE-R20)."""
     if interviews == 0:
         return 0
     circles = c.circles
@@ -35,7 +35,10 @@ def count_inclusio(c: Components, cards: list[int], interviews: int) -> int:
 
 
 def count_emphasis(c: Components, cards: list[int], once: bool) -> int:
-    """AE-9.3, AE-R21  For each motif, its cards by fours; with the option each motif counts once."""
+    """AE-9.3, AE-R21  Return the number of sets of four cards with a common motif.
+
+    With the option ``once``, each motif counts one set at most.
+    """
     tally = 0
     motif_tally = c.motif_tally
     for card in cards:
@@ -51,7 +54,7 @@ def count_emphasis(c: Components, cards: list[int], once: bool) -> int:
 
 
 def count_chiasm(c: Components, cards: list[int]) -> int:
-    """AE-9.4, AE-R22  Windows of four: a motif outside, another inside."""
+    """AE-9.4, AE-R22  Return the number of windows of four cards with one motif outside and another inside."""
     motifs = c.motifs
     count = 0
     for i in range(len(cards) - 3):
@@ -65,7 +68,7 @@ def count_chiasm(c: Components, cards: list[int]) -> int:
 
 
 def count_chronology(c: Components, cards: list[int]) -> int:
-    """AE-9.5, AE-R23  The longest run of rising numbers; below 3 there is no cube."""
+    """AE-9.5, AE-R23  Return the length of the longest run of rising numbers, or 0 if it is shorter than 3."""
     longest = 0
     run = 0
     last = -1

@@ -1,4 +1,4 @@
-"""What happens, and the sentence the log tells of it, in the rulebook's order. Slots and leaves are told from 1."""
+"""Events of a match and their sentences in the log, in the rulebook's order. Slots and leaves are numbered from 1."""
 
 from typing import Final
 

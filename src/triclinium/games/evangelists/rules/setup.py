@@ -18,7 +18,7 @@ from triclinium.games.evangelists.rules.verbs import COLOUR, START
 
 
 def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str], version: int) -> Evangelists:
-    """AE-1.1 to AE-1.14; starting places (AE-1.12) are the first decisions."""
+    """AE-1.1 to AE-1.14  Deal a match. The starting cities (AE-1.12) are its first decisions."""
     s = Evangelists()
     s.initialize(seats, rng, version)
     s.c = c
@@ -73,7 +73,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
 
 
 class PickColour(Step[Evangelists]):
-    """AE-R34  With the option, each player takes a theme colour that nobody has taken."""
+    """AE-R34  Choice of a free theme colour, if the option is on."""
 
     id: ClassVar[str] = "PickColour"
     action: ClassVar[Action | None] = stages.SET_UP
@@ -91,7 +91,7 @@ class PickColour(Step[Evangelists]):
 
 
 class StartCity(Step[Evangelists]):
-    """AE-1.12  Put the pawn in a city that holds no other pawn."""
+    """AE-1.12  Choice of a city without a pawn to start in."""
 
     id: ClassVar[str] = "StartCity"
     action: ClassVar[Action | None] = stages.SET_UP

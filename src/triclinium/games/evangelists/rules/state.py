@@ -1,4 +1,4 @@
-"""The state of a match of The Acts of the Evangelists."""
+"""State of a match of The Acts of the Evangelists."""
 
 from typing import Final
 
@@ -20,64 +20,65 @@ from triclinium.games.evangelists.rules.devices import (
     list_placed_cards,
 )
 
-EMPTY: Final = -1  # a slot or a place of a box without a card; a pawn not yet on the map
-PUBLIC: Final = 63  # seen by all five seats and, bit 5, by spectators
+EMPTY: Final = -1  # No card in a slot or at a place in a box, or a pawn that is not yet on the map.
+PUBLIC: Final = 63  # Known to all: bits 0 to 4 are the seats and bit 5 the spectators.
 SEATS_MOST: Final = 5
 
-# By how many play and whose turn it is: the opponents against the clock, from the turn's right.
+# The opponents anticlockwise, last in turn order first, indexed by the number of seats and the active seat.
 OPPONENTS: Final = [
     [[(turn + i) % seats for i in range(seats - 1, 0, -1)] for turn in range(seats)] for seats in range(SEATS_MOST + 1)
 ]
 
 
 class Evangelists(State):
-    """Cards, places and witnesses are ints; sets of them are bitmasks. What a seat has looked at is a mask.
+    """State of a match. Cards, places and witnesses are ints, and sets of them are bitmasks.
 
-    Lists that seldom change are replaced, never changed, so that clones share them; `clone` copies the others.
+    Lists that seldom change are replaced, never changed in place, so that clones can share them. `clone` copies the
+    others.
     """
 
     c: Components
 
-    # variants
+    # Variants
     emphasis_once: bool
     theme_needs_match: bool
     memory_aid: bool
     pick_colour: bool
-    boat_after_last_octagon: bool  # the boat may sail after the last octagon
+    boat_after_last_octagon: bool  # The boat may sail after the last octagon.
 
-    # the table
+    # The table
     stenographer: Seat
-    marker: int  # on the time track
+    marker: int  # the marker's space on the time track
     pawn: list[int]
-    boats: int  # the cities with a boat
-    witness_at: list[int]  # by city
-    alive: int  # witnesses with a white cube
-    dead: int  # witnesses with a black cube
+    boats: int  # bitmask of the cities with a boat
+    witness_at: list[int]  # the witness of each city
+    alive: int  # bitmask of the witnesses with a white cube
+    dead: int  # bitmask of the witnesses with a black cube
     bag_white: int
     bag_black: int
     supply: int
-    piles: list[int]  # interview cards left, by witness
-    box: list[int]  # by city, box_size places each: a card or EMPTY
-    seen: list[int]  # by place of a box: the seats that know its card; PUBLIC: everybody
-    face_up: list[int]  # by city: the place that lies face up, or EMPTY
+    piles: list[int]  # interview cards left of each witness
+    box: list[int]  # box_size places for each city: a card or EMPTY
+    seen: list[int]  # for each place in a box, a bitmask of the seats that know its card; PUBLIC if all do
+    face_up: list[int]  # for each city, the place of its face-up card, or EMPTY
 
-    # the players
-    slots: list[tuple[int, ...]]  # the gospels, from the left
+    # The players
+    slots: list[tuple[int, ...]]  # the cards of each gospel from the left
     theme: list[int]
     colour: list[int]
-    interviews: list[int]  # the witnesses whose card each seat holds
+    interviews: list[int]  # for each seat, a bitmask of the witnesses whose interview card it holds
     tokens: list[int]
     tally: list[int]
-    levels: list[int]  # four tracks a seat; a function of slots and interviews
+    levels: list[int]  # four tracks for each seat, computed from slots and interviews
 
-    # the turn
+    # The turn
     turn: Seat
     octagons: int
     travelled: bool
     rearranged: bool
     sailed: bool
-    opened_boxes: int  # the cities whose box was opened this turn
-    kept_cards: tuple[int, ...]  # cards kept in this Tradition; then those that may still be copied
+    opened_boxes: int  # bitmask of the cities whose box was opened this turn
+    kept_cards: tuple[int, ...]  # cards kept in this Tradition; while opponents follow, those that can still be copied
 
     # -- facts and commands that several chapters use ---------------------------------------------------------------
 
@@ -85,7 +86,7 @@ class Evangelists(State):
         return self.levels[seat * TRACKS + track]
 
     def adjust_tracks(self, seat: Seat) -> None:
-        """AE-6.8, AE-8.5, AE-R24  The four levels after any change of slots or interview cards; they can fall."""
+        """AE-6.8, AE-8.5, AE-R24  Compute the four levels again after a change of slots or interview cards."""
         c = self.c
         cards = list_placed_cards(self.slots[seat])
         levels = self.levels
@@ -96,13 +97,13 @@ class Evangelists(State):
         levels[first + CHRONOLOGY] = count_chronology(c, cards)
 
     def adjust_inclusio(self, seat: Seat) -> None:
-        """AE-R20  The one level that hangs on interview cards."""
+        """AE-R20  Compute the inclusio level again, the only one that depends on interview cards."""
         self.levels[seat * TRACKS + INCLUSIO] = count_inclusio(
             self.c, list_placed_cards(self.slots[seat]), self.interviews[seat]
         )
 
     def count_circles(self, seat: Seat, witness: int) -> int:
-        """AE-7.5  How many cards of the gospel carry this witness's circle."""
+        """AE-7.5  Return the number of cards in the gospel with this witness's circle."""
         count = 0
         for card in self.slots[seat]:
             if card >= 0:
@@ -122,7 +123,7 @@ class Evangelists(State):
         return self.pawn[seat] < self.c.cities
 
     def list_occupied_places(self, city: int) -> int:
-        """The places of the box that still hold a card."""
+        """Return a bitmask of the places in the city's box that hold a card."""
         box = self.box
         size = self.c.box_size
         first = city * size
@@ -133,14 +134,17 @@ class Evangelists(State):
         return places
 
     def list_opponents_last_first(self) -> list[Seat]:
-        """AE-R10  The opponents of the seat whose turn it is, against the clock: what is pushed last is asked first."""
+        """AE-R10  Return the opponents of the active seat, last in turn order first.
+
+        A step pushed last is asked first.
+        """
         return OPPONENTS[self.seats][self.turn]
 
     def get_round(self) -> int:
-        """The number of the present round, from 1; after the end, of the last one."""
+        """Return the number of the current round, from 1. After the match it is the last round."""
         return min(self.marker, self.c.track_end - 1) - self.c.track_start[self.seats] + 1
 
-    # -- what the engine asks for -----------------------------------------------------------------------------------
+    # -- methods that the engine calls -------------------------------------------------------------------------------
 
     def clone(self) -> "Evangelists":
         t = self.copy_base(Evangelists())
@@ -225,9 +229,9 @@ class Evangelists(State):
         return (self.get_round(), self.turn)
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        """AE-R39, AE-R42  Cards this seat has not seen change places with others of the same back.
+        """AE-R39, AE-R42  Shuffle the cards that this seat has not seen, those of each back separately.
 
-        The masks stay where they are: an opponent knows as many cards as before, and perhaps others.
+        The masks stay: each opponent knows as many cards as before, but perhaps other ones.
         """
         viewer = 1 << (seat if seat != NOBODY else 5)
         box = self.box[:]
@@ -242,7 +246,7 @@ class Evangelists(State):
                 places[back[card]].append(at)
                 unseen |= 1 << card
         for theme in range(len(backs)):
-            # Ascending, so that the deal depends on what the seat knows and on the generator alone.
+            # Cards are in ascending order, so the deal depends only on the seat's knowledge and the generator.
             if len(places[theme]) == len(backs[theme]):
                 cards = backs[theme][:]
             else:

@@ -1,4 +1,4 @@
-"""The sequence of play: rounds, turns, the choice of an action (AE-2), the end of a round (AE-10)."""
+"""Sequence of play (AE-2): rounds, turns and the choice of an action; the end of a round (AE-10)."""
 
 from typing import ClassVar, Final
 
@@ -49,7 +49,7 @@ from triclinium.games.evangelists.rules.verbs import (
 
 
 class NewRound(Step[Evangelists]):
-    """AE-2.2  Each player has exactly one turn, clockwise from the stenographer; then the round ends."""
+    """AE-2.2  A round: each player has exactly one turn, clockwise from the stenographer."""
 
     id: ClassVar[str] = "NewRound"
 
@@ -64,7 +64,7 @@ class NewRound(Step[Evangelists]):
 
 
 class BeginTurn(Step[Evangelists]):
-    """AE-2.3  The active player has three octagons."""
+    """AE-2.3  Start of a turn: the active player gets three octagons."""
 
     id: ClassVar[str] = "BeginTurn"
 
@@ -86,14 +86,14 @@ class BeginTurn(Step[Evangelists]):
         s.stack.append(ChooseAction(self.seat))
 
 
-# Sets of actions are bitmasks: bit i stands for TRAVEL + i.
+# Sets of actions are bitmasks: bit i means TRAVEL + i.
 MENU: Final = options_by_mask([TRAVEL, TRAVEL + 1, TRADITION, INTERVIEW, REARRANGE, REARRANGE + 1, BOAT], [END])
-DECLARED_WEAK: Final = 1 | 1 << (REARRANGE - TRAVEL)  # the next bit is the same action, declared strong (AE-R16)
+DECLARED_WEAK: Final = 1 | 1 << (REARRANGE - TRAVEL)  # The next bit is the same action, declared strong (AE-R16).
 DISPLAY_ORDER: Final = (TRADITION, INTERVIEW, TRAVEL, TRAVEL + 1, BOAT, REARRANGE, REARRANGE + 1)
 
 
 class ChooseAction(Step[Evangelists]):
-    """AE-2.6  An action in any order, within the limits of AE-2.7; a boat (AE-5.2); or the end of the turn (AE-2.5)."""
+    """AE-2.6  Choice of an action within the limits (AE-2.7), a boat ride (AE-5.2), or the end of the turn (AE-2.5)."""
 
     id: ClassVar[str] = "ChooseAction"
     action: ClassVar[Action | None] = stages.TURN
@@ -112,12 +112,12 @@ class ChooseAction(Step[Evangelists]):
         return FREE if o == BOAT else (stages.OCTAGONS, (compute_action_cost(s, o),))
 
     def display_rank(self, s: Evangelists, o: Option) -> int:
-        """What the city offers comes first, then the ways out of it."""
+        """Return the rank of an option: actions in the current city first, then ways to leave it."""
         return DISPLAY_ORDER.index(o) if o in DISPLAY_ORDER else len(DISPLAY_ORDER)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         if o == END:
-            return None  # AE-R37: a turn with no action is legal
+            return None  # AE-R37: a turn with no action is legal.
         if o == BOAT:
             return forbids_boat(s, self.who)
         if s.octagons < compute_action_cost(s, o):
@@ -140,7 +140,7 @@ class ChooseAction(Step[Evangelists]):
         return (s.pawn[self.who],)
 
     def options(self, s: Evangelists) -> list[Option]:
-        # Hot: the same answers as `forbids`, each question asked once.
+        # This method is called very often: it gives the same answers as `forbids` but checks each condition once.
         who = self.who
         actions = 0
         if s.octagons >= s.c.cost_weak:
@@ -163,7 +163,7 @@ class ChooseAction(Step[Evangelists]):
             s.emit(TURN_ENDED, self.who, (s.octagons,), "AE-2.5")
             s.octagons = 0
             return
-        s.stack.append(self)  # AE-2.5: the turn goes on after the action, while octagons are left
+        s.stack.append(self)  # AE-2.5: the turn goes on after the action while octagons are left.
         if o == BOAT:
             sail_boat(s, self.who)
             return
@@ -179,12 +179,15 @@ class ChooseAction(Step[Evangelists]):
 
 
 def compute_action_cost(s: Evangelists, o: Option) -> int:
-    """AE-2.3, AE-R16  Tradition and Interview start weak; Travel and Rearrange are declared at once."""
+    """AE-2.3, AE-R16  Return the price in octagons. Only Travel and Rearrange can be declared strong at once."""
     return s.c.cost_strong if o == TRAVEL + 1 or o == REARRANGE + 1 else s.c.cost_weak
 
 
 def forbids_tradition(s: Evangelists, who: Seat) -> Rule | None:
-    """AE-2.7, AE-6.1, AE-R15  In a city, once a turn there, and with a card in its box."""
+    """AE-2.7, AE-6.1, AE-R15  Return the rule against a Tradition, or None.
+
+    It needs a city whose box was not opened this turn and still has a card.
+    """
     city = s.pawn[who]
     if city >= s.c.cities:
         return NOT_IN_CITY
@@ -194,7 +197,10 @@ def forbids_tradition(s: Evangelists, who: Seat) -> Rule | None:
 
 
 def forbids_interview(s: Evangelists, who: Seat) -> Rule | None:
-    """AE-7.1, AE-R18  In a city, once per witness, and with a card left."""
+    """AE-7.1, AE-R18  Return the rule against an Interview, or None.
+
+    It needs a city, a witness not yet interviewed by the player, and a card left in the pile.
+    """
     city = s.pawn[who]
     if city >= s.c.cities:
         return NO_CITY_NO_WITNESS
@@ -205,7 +211,10 @@ def forbids_interview(s: Evangelists, who: Seat) -> Rule | None:
 
 
 def forbids_boat(s: Evangelists, who: Seat) -> Rule | None:
-    """AE-2.5, AE-2.7, AE-5.1  Once a turn, from a city with a boat, before the last octagon is spent (AE-R9)."""
+    """AE-2.5, AE-2.7, AE-5.1  Return the rule against a boat ride, or None.
+
+    It needs a city with a boat, once a turn, before the last octagon is spent (AE-R9).
+    """
     if not s.octagons and not s.boat_after_last_octagon:
         return TURN_IS_OVER
     if s.sailed:
@@ -214,7 +223,10 @@ def forbids_boat(s: Evangelists, who: Seat) -> Rule | None:
 
 
 class EndRound(Step[Evangelists]):
-    """AE-10.1  The marker advances, white cubes return, one leaves the match, leaves are added; AE-10.3."""
+    """AE-10.1, AE-10.3  End of a round.
+
+    The marker advances, white cubes return to the bag, one leaves the match, and leaves are added.
+    """
 
     id: ClassVar[str] = "EndRound"
 
@@ -225,7 +237,7 @@ class EndRound(Step[Evangelists]):
         s.marker += 1
         back = s.alive.bit_count()
         s.bag_white += back
-        s.alive = 0  # AE-10.2: black cubes stay
+        s.alive = 0  # AE-10.2: black cubes stay.
         gone = min(s.c.white_removed, s.bag_white)  # AE-R19
         s.bag_white -= gone
         s.emit(ROUND_ENDED, NOBODY, (back, gone, s.bag_white, s.bag_black), "AE-10.1")
@@ -242,7 +254,7 @@ SIDES: Final = [LEFT, RIGHT]
 
 
 class AddLeaf(Step[Evangelists]):
-    """AE-10.1, AE-R35  One empty leaf at the left or right end of the gospel."""
+    """AE-10.1, AE-R35  Choice of the side, left or right, where the gospel gets an empty leaf."""
 
     id: ClassVar[str] = "AddLeaf"
     action: ClassVar[Action | None] = stages.NEW_LEAF
@@ -255,7 +267,7 @@ class AddLeaf(Step[Evangelists]):
         return SIDES
 
     def forced_option(self, s: Evangelists, legal: list[Option]) -> Option:
-        return ASK if s.has_cards(self.who) else RIGHT  # AE-D17: the sides are alike
+        return ASK if s.has_cards(self.who) else RIGHT  # AE-D17: without cards both sides are alike.
 
     def apply(self, s: Evangelists, o: Option) -> None:
         leaf = (EMPTY,) * s.c.slots_per_leaf

@@ -1,4 +1,4 @@
-"""The options of the game: each verb owns a block of ints; the names along it come from the components."""
+"""Options of the game as ints. Each verb has a block of numbers; the components give the names within a block."""
 
 from typing import Final
 
@@ -6,46 +6,46 @@ from triclinium.engine.core.notation import Notation, Verb
 from triclinium.games.evangelists.rules.components import Components
 
 # Set-up (AE-1.12, AE-R34)
-START: Final = 0  # a city
-COLOUR: Final = 32  # a theme colour
+START: Final = 0  # one option for each city
+COLOUR: Final = 32  # one option for each theme colour
 
 # The actions of a turn (AE-D2)
-TRAVEL: Final = 40  # weak, strong
+TRAVEL: Final = 40  # the weak action; the next number is the strong one
 TRADITION: Final = 42
 INTERVIEW: Final = 43
-REARRANGE: Final = 44  # weak, strong
+REARRANGE: Final = 44  # the weak action; the next number is the strong one
 BOAT: Final = 46
 END: Final = 47
 
-# Inside the actions
-TO: Final = 48  # a place: travel, and following it
-SAIL: Final = 96  # a place; a waypoint is refused
-DISPLACE: Final = 128  # a city
-KEEP: Final = 160  # a place of the box; where it stays secret what lies there, the option names no card
+# Choices inside the actions
+TO: Final = 48  # one option for each destination of a Travel or of its follower
+SAIL: Final = 96  # one option for each place; waypoints are refused
+DISPLACE: Final = 128  # one option for each city
+KEEP: Final = 160  # one option for each place in the box; none names a card, because the cards may be secret
 BOX_MOST: Final = 8
 NONE: Final = 168
-SLOT: Final = 170  # a slot of one's gospel
-FACE: Final = 190  # a place of the box
+SLOT: Final = 170  # one option for each slot of the player's gospel
+FACE: Final = 190  # one option for each place in the box
 WEAK: Final = 198
 STRONG: Final = 199
-LEAF: Final = 200  # a leaf of one's gospel
+LEAF: Final = 200  # one option for each leaf of the player's gospel
 LEAVES_MOST: Final = 10
 DONE: Final = 210
 FLIP: Final = 211
-POSITION: Final = 212  # an index in the row of leaves
+POSITION: Final = 212  # one option for each index in the row of leaves
 
 # Following
-COPY: Final = 230  # a tradition
+COPY: Final = 230  # one option for each tradition that can be copied
 FOLLOW: Final = 290
 DECLINE: Final = 291
 
-# A leaf is added (AE-10.1)
+# Adding a leaf (AE-10.1)
 LEFT: Final = 292
 RIGHT: Final = 293
 
 
 def build_notation(c: Components) -> Notation:
-    """Every option by its words."""
+    """Return the words for every option."""
     strength = ("weak", "strong")
     cities = c.place_ids[: c.cities]
     box = [str(place) for place in range(c.box_size)]

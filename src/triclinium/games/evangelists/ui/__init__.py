@@ -1,1 +1,1 @@
-"""What people see: the view, its sentences, the board."""
+"""User interface of the game: the view, its sentences and the board."""

@@ -1,7 +1,7 @@
-"""What the templates draw, computed from a view alone.
+"""Data for the templates, computed from a view alone.
 
-The parts have modules of their own: the map in `chart`, gospels and tracks in `gospels`, why a device counts in
-`reasons`, what an option would do in `preview`. Here they are put together under the names that the templates use.
+`board_layout` has the map, `gospels` the gospels and tracks, `device_reasons` the reasons for levels, and `preview` the
+effects of options. This module collects them under the names that the templates use.
 """
 
 from functools import lru_cache
@@ -20,7 +20,7 @@ ROMAN: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 
 
 class InterviewPay(NamedTuple):
-    """What a witness would pay: how many cards show it, and the marks for each answer (AE-7.5, AE-7.6)."""
+    """Payments for an Interview (AE-7.5, AE-7.6): the number of the player's cards, and the marks for each outcome."""
 
     circles: int
     weak_alive: int
@@ -30,15 +30,15 @@ class InterviewPay(NamedTuple):
 
 
 class TimeTrackSpace(NamedTuple):
-    """A space of the time track (AE-R2)."""
+    """Space of the time track (AE-R2)."""
 
     nth: int
-    state: str  # past, now, or nothing
-    leaf: bool  # its end brings everybody a leaf
+    state: str  # "past", "now" or ""
+    leaf: bool  # All players get a leaf at the end of this round.
 
 
 class TimeTrack:
-    """The time track and the bag."""
+    """Time track and bag of status cubes."""
 
     def __init__(self, c: Components, view: EvangelistsView) -> None:
         marker = view.marker
@@ -51,23 +51,23 @@ class TimeTrack:
             TimeTrackSpace(nth, "past" if at <= marker else "now" if at == now else "", c.track_leaf[at])
             for nth, at in enumerate(spaces, start=1)
         )
-        self.leaf_comes = marker + 1 < len(c.track_leaf) and c.track_leaf[marker + 1]  # AE-10.1
+        # AE-10.1: this round ends with a new leaf.
+        self.leaf_comes = marker + 1 < len(c.track_leaf) and c.track_leaf[marker + 1]
         self.white = view.bag.white
         self.black = view.bag.black
         self.supply = view.bag.supply
         inside = self.white + self.black
-        self.chance = round(100 * self.white / inside) if inside else None  # in percent, that a witness is alive
+        # the probability in percent that a witness is alive
+        self.chance = round(100 * self.white / inside) if inside else None
         self.key = (self.round, self.track, self.white, self.black, self.supply)
 
 
 def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
-    """Everything that the board, the seats, the own strip and the options show."""
+    """Return the template variables for the board, the seats, the viewer's area and the options."""
     gospels = [Gospel(c, seat, player, view.emphasis_once) for seat, player in enumerate(view.players)]
     cities = [CityPlaque(c, city) for city in view.cities]
     viewer = view.viewer
-    shown_gospel = gospels[
-        view.turn if viewer is None else viewer
-    ]  # a spectator looks at the gospel of the seat that plays
+    shown_gospel = gospels[view.turn if viewer is None else viewer]  # Spectators see the gospel of the active seat.
     pawn = None if viewer is None else view.players[viewer].pawn
     here = None if pawn is None else c.place_ids[pawn]
     moored = [c.place_ids[city] for city in view.boats]
@@ -75,28 +75,28 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
     if pawn is not None and pawn < c.cities:
         rivals = [(rival, rival.follow_gain(c, cities[pawn].witness)) for rival in gospels if rival.seat != viewer]
         for option, price in (("interview", 0), ("weak", c.follow_weak), ("strong", c.follow_strong)):
-            if option in doing:  # AE-R12: asked are those who gain and can pay
+            if option in doing:  # AE-R12: only opponents who gain and can pay are asked.
                 doing[option].follows = [(rival.seat, gain) for rival, gain in rivals if gain and rival.tokens >= price]
     if "tradition" in doing and pawn is not None:
         doing["tradition"].backs = [tile.back for tile in cities[pawn].box if not tile.is_empty]
     return {
         **printed_data(c),
-        # the map
+        # The map
         "cities": cities,
         "pawns": board_layout.place_pawns(c, view.players, moored),
         "boats": board_layout.place_boats(moored),
         "cubes": board_layout.place_cubes(cities),
-        "here": here,  # where the viewer's pawn stands
+        "here": here,  # the place of the viewer's pawn
         "far": board_layout.measure_distances(c, pawn),
         "near": "" if view.over else board_layout.choose_phone_window(here),
         "time": TimeTrack(c, view),
-        # the witnesses
+        # The witnesses
         "where": {plaque.witness: plaque for plaque in cities},
         "homes": tuple(plaque.witness for plaque in cities),
         "met": tuple(gospel.interviews for gospel in gospels),
         "pays": list_pay_by_witness(c, shown_gospel),
         "circles": {name: tuple(gospel.circles[name] for gospel in gospels) for name in c.witness_ids},
-        # the gospels
+        # The gospels
         "gospels": gospels,
         "mine": shown_gospel,
         "own": viewer is not None,
@@ -109,7 +109,7 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
 
 @lru_cache(FILE_CACHE_SIZE)
 def printed_data(c: Components) -> dict[str, object]:
-    """What is printed and never changes."""
+    """Return the data that are printed and never change."""
     return {
         "spots": board_layout.list_map_places(c),
         "lines": board_layout.list_map_lines(c),
@@ -123,7 +123,7 @@ def printed_data(c: Components) -> dict[str, object]:
     }
 
 
-gallery = printed_data  # what the box shows
+gallery = printed_data  # The component gallery shows the printed data.
 
 
 def map_names_by_id(ids: list[str], names: list[Name]) -> dict[str, Name]:
@@ -131,7 +131,7 @@ def map_names_by_id(ids: list[str], names: list[Name]) -> dict[str, Name]:
 
 
 def list_pay_by_witness(c: Components, gospel: Gospel) -> dict[str, InterviewPay]:
-    """What each witness would pay this gospel now."""
+    """Return what an Interview of each witness would pay this gospel now."""
     pay: dict[str, InterviewPay] = {}
     for witness in c.witness_ids:
         n = gospel.circles[witness]
@@ -140,14 +140,14 @@ def list_pay_by_witness(c: Components, gospel: Gospel) -> dict[str, InterviewPay
 
 
 def list_seats_by_card(c: Components, gospels: list[Gospel]) -> tuple[tuple[int, ...], ...]:
-    """For each tradition the seats that have it: one has the primary card, perhaps another its copy (AE-R17)."""
+    """Return for each tradition the seats that have it: at most a primary card and a copy (AE-R17)."""
     return tuple(tuple(gospel.seat for gospel in gospels if card in gospel.slots) for card in range(len(c.numbers)))
 
 
 def list_visible_faces(
     c: Components, view: EvangelistsView, gospels: list[Gospel], cities: list[CityPlaque]
 ) -> list[TraditionFace]:
-    """The faces that this viewer sees somewhere, each once: those that can be shown large."""
+    """Return the faces that this viewer sees on the table, each once; these can be enlarged."""
     faces_by_number = {slot.face.number: slot.face for gospel in gospels for slot in gospel.cells if slot.face}
     faces_by_number |= {tile.face.number: tile.face for city in cities for tile in city.box if tile.face}
     faces_by_number |= {c.numbers[card]: board_layout.list_tradition_faces(c)[card] for card in view.kept}

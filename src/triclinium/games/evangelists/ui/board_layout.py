@@ -1,7 +1,7 @@
-"""The map as it is drawn: where places, plaques and pieces stand, and what lies in the boxes.
+"""Layout of the map: positions of places, plaques, pieces and the cards in the boxes.
 
-All coordinates are those of the board's SVG. They stand here, not in the templates, so that a test can see that
-nothing covers anything else.
+All coordinates are those of the board's SVG. They are here, not in the templates, so that a test can check for
+overlaps.
 """
 
 from functools import cache, lru_cache
@@ -13,10 +13,10 @@ from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.ui.device_reasons import list_members
 from triclinium.games.evangelists.ui.view import BoxCard, City, Player
 
-MAP_WINDOW: Final = (-24.0, 18.0, 874.0, 536.0)  # the viewBox of the map: left, top, width, height
-PHONE_WIDTH: Final = 470.0  # so much of its width a phone shows, about the own pawn
+MAP_WINDOW: Final = (-24.0, 18.0, 874.0, 536.0)  # viewBox of the map: left, top, width, height
+PHONE_WIDTH: Final = 470.0  # width of the part of the map that a phone shows around the viewer's pawn
 
-# Where places are drawn (the coast is projected alike), and on which side a waypoint has its name.
+# Drawn position of each place in the projection of the coast, and for waypoints the side of the name.
 POSITIONS: Final = {
     "rome": (51.3, 80.4, ""),
     "thessalonica": (352.0, 125.1, ""),
@@ -38,16 +38,16 @@ POSITIONS: Final = {
     "gaza": (666.0, 463.1, "corner"),
     "paraetonium": (475.4, 456.0, "over"),
 }
-# Where those lay that are drawn beside their true spot, so that spaces do not touch; a thin leader tells it.
+# True positions of places that are drawn elsewhere so that spaces do not overlap. A thin leader connects the two.
 TRUE_POSITIONS: Final = {"jerusalem": (705.4, 440.8), "gaza": (683.2, 450.6), "athens": (374.5, 220.1)}
-LABEL_OFFSETS: Final = {  # from a waypoint to its name: by how much, and which end of the name stands there
+LABEL_OFFSETS: Final = {  # for each side, the offset of a waypoint's name and its text anchor
     "left": (-9.0, 4.0, "end"),
     "right": (10.0, 3.0, "start"),
     "under": (0.0, 20.0, "middle"),
     "over": (0.0, -10.0, "middle"),
     "corner": (-7.0, 18.0, "end"),
 }
-# Where a city's plaque lies: its left, middle or right edge, and its top.
+# Position of each city's plaque: which edge is given (left, middle or right), its x, and the y of the top.
 PLAQUES: Final = {
     "rome": ("left", 70.0, 27.0),
     "thessalonica": ("middle", 357.0, 46.0),
@@ -73,7 +73,7 @@ COASTS: Final = {
     ("alexandria", "paraetonium"),
     ("cyrene", "paraetonium"),
 }
-# About a place, where a pawn may stand, the best first; those on which a plaque may lie are left out.
+# Possible offsets of a pawn from its place, best first. Positions that a plaque can cover are left out.
 PAWN_OFFSETS: Final = (
     (-17, -5),
     (17, -5),
@@ -86,17 +86,19 @@ PAWN_OFFSETS: Final = (
     (-17, -22),
     (17, -22),
 )
-PAWN_EXTENT: Final = (10.0, 14.0, 14.0)  # how far it reaches to the sides, up and down; its rim may touch a plaque
-BOAT_OFFSET, BOAT_SIZE = (13.0, 4.0), 27.0  # from a city to its boat, and how large that is
-BAG_POSITION: Final = (700.0, 40.0)  # cubes that lie on no witness
-DISC_WIDTH: Final = 41.0  # what the witness takes of a plaque's width
-BACK_WIDTH, FACE_WIDTH, EMPTY_WIDTH, BOX_GAP = 25.0, 60.0, 8.0, 2.5  # the widths of a box's places, and between them
-PLAQUE_MIN_WIDTH, PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT = 146.0, 188.0, 62.0  # a plaque
-CUBE_STATUS: Final = {"white": "alive", "black": "dead", None: ""}  # of a witness, by the cube
+PAWN_EXTENT: Final = (10.0, 14.0, 14.0)  # Extent of a pawn to each side, up and down. Its outline may touch a plaque.
+BOAT_OFFSET, BOAT_SIZE = (13.0, 4.0), 27.0  # offset of a boat from its city, and its size
+BAG_POSITION: Final = (700.0, 40.0)  # position of the cubes that are not on a disc
+DISC_WIDTH: Final = 41.0  # width of the witness disc on a plaque
+# widths of a back, a face-up card and an empty place, and the gap between them
+BACK_WIDTH, FACE_WIDTH, EMPTY_WIDTH, BOX_GAP = 25.0, 60.0, 8.0, 2.5
+PLAQUE_MIN_WIDTH, PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT = 146.0, 188.0, 62.0  # size of a plaque
+# The status of a witness, by the colour of the cube.
+CUBE_STATUS: Final = {"white": "alive", "black": "dead", None: ""}
 
 
 class TraditionFace:
-    """A tradition as it is printed."""
+    """Printed face of a tradition card."""
 
     def __init__(self, c: Components, card: int) -> None:
         lead = c.back[card]
@@ -111,7 +113,7 @@ class TraditionFace:
 
 
 class BoxPlace:
-    """A place of a box: a back, with the number if the viewer knows it; the face-up card; or nothing."""
+    """Place in a box: a back, with the number if the viewer knows it, a face-up card, or nothing."""
 
     def __init__(self, c: Components, nth: int, card: BoxCard | None) -> None:
         self.nth = nth
@@ -132,7 +134,7 @@ class BoxPlace:
 
 
 class CityPlaque:
-    """A city's plaque: its witness and its box."""
+    """Plaque of a city with its witness and its box."""
 
     def __init__(self, c: Components, city: City) -> None:
         self.id = c.place_ids[city.id]
@@ -144,7 +146,7 @@ class CityPlaque:
         self.box = [BoxPlace(c, nth, card) for nth, card in enumerate(city.box)]
         self.cards = sum(1 for tile in self.box if not tile.is_empty)
         tiles = tuple((tile.back, tile.open, tile.face) for tile in self.box)
-        self.key = (self.id, self.witness, self.cube, self.left, tiles)  # all that its drawing depends on
+        self.key = (self.id, self.witness, self.cube, self.left, tiles)  # everything that the drawing depends on
         at = DISC_WIDTH
         for tile in self.box:
             tile.x = at
@@ -158,7 +160,7 @@ class CityPlaque:
 
 
 class MapPlace(NamedTuple):
-    """A place where pawns can stand, and where its name is written if it is a waypoint."""
+    """Place on the map, and for a waypoint the position of its name."""
 
     id: str
     name: Name
@@ -171,7 +173,7 @@ class MapPlace(NamedTuple):
 
 
 class Boat(NamedTuple):
-    """A boat, beside its city."""
+    """Boat next to its city."""
 
     nth: int
     place: str
@@ -180,7 +182,7 @@ class Boat(NamedTuple):
 
 
 class Cube(NamedTuple):
-    """The status cube of a witness: on its disc, alive or dead, or in the bag."""
+    """Status cube of a witness: alive or dead on its disc, or in the bag."""
 
     witness: str
     status: str
@@ -189,7 +191,7 @@ class Cube(NamedTuple):
 
 
 class Pawn(NamedTuple):
-    """A player's pawn, beside its place."""
+    """Pawn of a player next to its place."""
 
     seat: int
     place: str
@@ -198,7 +200,7 @@ class Pawn(NamedTuple):
 
 
 class TravelRange:
-    """How far a pawn or a boat gets from a place: the places one and two spaces away, the cities by boat."""
+    """Range of a pawn and a boat from a place: the places one and two spaces away, and the cities by boat."""
 
     def __init__(self, c: Components, place: int) -> None:
         far = c.distance[place]
@@ -226,7 +228,7 @@ def list_map_places(c: Components) -> list[MapPlace]:
 
 @lru_cache(FILE_CACHE_SIZE)
 def list_map_lines(c: Components) -> list[tuple[str, str]]:
-    """The lines of the map: a gentle curve, and its kind, which is decoration (AE-R4)."""
+    """Return the lines of the map as curves, each with its kind, which is decoration (AE-R4)."""
     curves: list[tuple[str, str]] = []
     for a, neighbours in enumerate(c.lines):
         for b in neighbours:
@@ -257,19 +259,22 @@ def list_travel_ranges(c: Components) -> dict[str, TravelRange]:
 
 
 def measure_distances(c: Components, pawn: int | None) -> dict[str, int]:
-    """How far every place is from this one."""
+    """Return the distance of every place from the pawn; empty without a pawn."""
     return {} if pawn is None else dict(zip(c.place_ids, c.distance[pawn], strict=True))
 
 
 def locate_plaque_corner(city: str, width: float) -> tuple[float, float]:
-    """Where a city's plaque of this width begins."""
+    """Return the top left corner of a city's plaque of this width."""
     edge, x, y = PLAQUES[city]
     return round({"left": x, "middle": x - width / 2, "right": x - width}[edge], 1), y
 
 
 @cache
 def list_pawn_positions(place: str, moored: bool) -> list[tuple[float, float]]:
-    """Where the first to the fifth pawn at a place stand: beside every plaque, however wide it grows, then the boat."""
+    """Return the positions of pawns at a place, best first.
+
+    They avoid every plaque at its largest width, then the boat.
+    """
     x, y, _ = POSITIONS[place]
     positions = [(round(x + dx, 1), round(y + dy, 1)) for dx, dy in PAWN_OFFSETS]
     plaques = [(*locate_plaque_corner(city, PLAQUE_MAX_WIDTH), PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT) for city in PLAQUES]
@@ -279,14 +284,14 @@ def list_pawn_positions(place: str, moored: bool) -> list[tuple[float, float]]:
 
 
 def covers(pawn: tuple[float, float], thing: tuple[float, float, float, float]) -> bool:
-    """Whether a pawn here would lie on something there."""
+    """Return whether a pawn at this position would overlap a rectangle."""
     (x, y), (left, top, width, high) = pawn, thing
     aside, up, down = PAWN_EXTENT
     return left - aside < x < left + width + aside and top - down < y < top + high + up
 
 
 def place_pawns(c: Components, players: list[Player], moored: list[str]) -> list[Pawn]:
-    """Each pawn on the board; those who share a place stand about it, beside its boat."""
+    """Return each pawn on the board; pawns at the same place get different positions around it."""
     placed: list[Pawn] = []
     taken: dict[str, int] = {}
     for seat, player in enumerate(players):
@@ -298,10 +303,10 @@ def place_pawns(c: Components, players: list[Player], moored: list[str]) -> list
 
 
 def place_boats(cities: list[str]) -> list[Boat]:
-    """The boats, numbered from west to east.
+    """Return the boats, numbered from west to east.
 
-    Boats are alike, and the rules keep no names for them. Numbered so, a boat that sails keeps its number unless it
-    passes another one, and then both glide on by a little: none ever vanishes here to appear there.
+    Boats have no identity in the rules. With this numbering a boat that sails keeps its number unless it passes another
+    one. Then both glide a little, and no boat vanishes and appears elsewhere.
     """
     west_to_east = sorted(cities, key=lambda city: POSITIONS[city][:2])
     return [
@@ -311,7 +316,10 @@ def place_boats(cities: list[str]) -> list[Boat]:
 
 
 def place_cubes(cities: list[CityPlaque]) -> list[Cube]:
-    """A cube for every witness: drawn, it glides from the bag to the disc, and at the end of a round back (AE-10.1)."""
+    """Return a cube for every witness.
+
+    A drawn cube glides from the bag to the disc, and back after the round (AE-10.1).
+    """
     return [
         Cube(city.witness, city.cube, *((round(city.x + 27, 1), city.y + 18) if city.cube else BAG_POSITION))
         for city in cities
@@ -319,7 +327,7 @@ def place_cubes(cities: list[CityPlaque]) -> list[Cube]:
 
 
 def choose_phone_window(pawn: str | None) -> str:
-    """What a phone shows first: the part of the map about the own pawn, as a viewBox."""
+    """Return the viewBox for phones: the part of the map around the viewer's pawn."""
     if pawn is None:
         return ""
     left, top, width, high = MAP_WINDOW

@@ -1,4 +1,4 @@
-"""What the components of The Acts of the Evangelists look like, as data: the board kit draws its table from this."""
+"""Component kinds of The Acts of the Evangelists, from which the board kit draws its generic table."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -10,14 +10,14 @@ from triclinium.games.evangelists.ui.board_layout import MAP_WINDOW, list_map_pl
 from triclinium.games.evangelists.ui.plain_text import TRACKS
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
-CITY_TONE, WAYPOINT_TONE = 6, 7  # tones
-CITY_LABEL_OFFSET: Final = (12.0, -9.0, "start")  # where a city's name stands
-LABEL_EXCEPTIONS: Final = {"corinth": (-10.0, 4.0, "end")}  # where another name is in its way
+CITY_TONE, WAYPOINT_TONE = 6, 7  # colour indexes of cities and waypoints
+CITY_LABEL_OFFSET: Final = (12.0, -9.0, "start")  # default offset and text anchor of a city's name
+LABEL_EXCEPTIONS: Final = {"corinth": (-10.0, 4.0, "end")}  # offsets for names that would overlap another name
 THEME_TONES: Final = (0, 1, 2, 3, 4, 5)
 
 
 def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
-    """Of everything that a view names and that is more than its name, by kind."""
+    """Return the component kinds that a view names, except those that have nothing but a name."""
     places = [CITY_TONE if place < c.cities else WAYPOINT_TONE for place in range(len(c.place_ids))]
     traditions = ComponentKind(
         c.numbers, c.titles, "card", face=lambda card: build_card_face(c, card), facets=build_facets(c)
@@ -25,14 +25,14 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
     return {
         "place": ComponentKind(c.place_ids, c.place_names, "place", layout=build_map_layout(c), tones=places),
         "tradition": traditions,
-        "card": traditions,  # as sentences call them
+        "card": traditions,  # the name of the same kind in sentences
         "theme": ComponentKind(c.theme_ids, c.theme_names, tones=THEME_TONES),
         "track": ComponentKind(TRACK_IDS, [Message(track) for track in TRACKS]),
     }
 
 
 def build_facets(c: Components) -> list[Facet]:
-    """Traditions by theme, motif and witness."""
+    """Return the filters of the gallery: traditions by theme, motif and witness."""
 
     def make_id_filter(ids: Sequence[str], masks: Sequence[int]) -> Callable[[int], Sequence[str]]:
         return lambda card: [ids[bit] for bit in list_members(masks[card])]
@@ -48,7 +48,7 @@ def build_facets(c: Components) -> list[Facet]:
 
 
 def build_map_layout(c: Components) -> Layout:
-    """The map, with its places and names as on the game's own board."""
+    """Return the map with the places and names of the game's own board."""
     labels = [
         LABEL_EXCEPTIONS.get(spot.id, CITY_LABEL_OFFSET)
         if spot.is_city
@@ -65,7 +65,7 @@ def build_map_layout(c: Components) -> Layout:
 
 
 def build_card_face(c: Components, card: int) -> CardFace:
-    """A tradition: its number and verses, motifs, circles and themes; the first theme is its colour."""
+    """Return a tradition's face: number, verses, motifs, circles and themes. Its first theme gives the colour."""
     motifs, circles = list_members(c.motifs[card]), list_members(c.circles[card])
     lead = c.back[card]
     themes = [lead, *(theme for theme in list_members(c.themes[card]) if theme != lead)]
@@ -86,7 +86,7 @@ def list_members(mask: int) -> list[int]:
 
 
 def find_option_things(c: Components, view: EvangelistsView, option_text: str) -> Sequence[Thing] | None:
-    """Slots and leaves of the own gospel, and cards: of the box where the own pawn is, or by their number."""
+    """Return the things that an option names: slots and leaves of the viewer's gospel, or cards by place or number."""
     verb, *words = option_text.split()
     if view.viewer is None or not words or not words[0].isdigit():
         return None
@@ -96,5 +96,5 @@ def find_option_things(c: Components, view: EvangelistsView, option_text: str) -
     if verb in ("keep", "face"):
         box_card = None if own.pawn is None else view.cities[own.pawn].box[number]
         return [] if box_card is None or box_card.card is None else [("tradition", box_card.card)]
-    slot = number - 1 if verb == "slot" else (number - 1) * c.slots_per_leaf  # a leaf by its first slot
+    slot = number - 1 if verb == "slot" else (number - 1) * c.slots_per_leaf  # The first slot represents a leaf.
     return [("slot", view.viewer * len(own.slots) + slot)]

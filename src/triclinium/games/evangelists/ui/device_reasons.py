@@ -1,4 +1,4 @@
-"""Why a gospel has its levels: which cards make which device (AE-9), slot by slot."""
+"""Reasons for a gospel's levels: the cards, slot by slot, that form each device (AE-9)."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ TRACK_CLASSES = ("inc", "emp", "chi", "chr")
 
 @dataclass(slots=True)
 class DeviceDot:
-    """A card's part in a device: its slot, and the motif or witness that counts, or a number or letter."""
+    """Card in a device: its slot, the motif or witness that counts, and a number or letter."""
 
     slot: int
     sign: str = ""
@@ -19,10 +19,10 @@ class DeviceDot:
 
 @dataclass(slots=True)
 class DeviceLane:
-    """One making of a device: a row of cards."""
+    """Instance of a device: a row of cards."""
 
     dots: list[DeviceDot]
-    sign: str = ""  # the witness whom an inclusio frames
+    sign: str = ""  # the witness of an inclusio
 
     @property
     def first(self) -> int:
@@ -36,8 +36,8 @@ class DeviceLane:
 def find_device_lanes(
     c: Components, slots: tuple[int, ...], interviews: int, emphasis_once: bool
 ) -> list[list[DeviceLane]]:
-    """For each track the lanes that make its level."""
-    places = [at for at, card in enumerate(slots) if card >= 0]  # AE-9.1: empty slots do not interrupt
+    """Return for each track the lanes that make up its level."""
+    places = [at for at, card in enumerate(slots) if card >= 0]  # AE-9.1: empty slots do not interrupt.
     cards = [slots[at] for at in places]
     return [
         find_inclusios(c, cards, places, interviews),
@@ -48,7 +48,7 @@ def find_device_lanes(
 
 
 def find_inclusios(c: Components, cards: list[int], places: list[int], interviews: int) -> list[DeviceLane]:
-    """AE-9.2  The longest row of each interviewed witness, if it is long enough."""
+    """AE-9.2  Return the longest row of each interviewed witness, if it is long enough."""
     lanes: list[DeviceLane] = []
     for witness, name in enumerate(c.witness_ids):
         if not (interviews >> witness) & 1:
@@ -65,7 +65,7 @@ def find_inclusios(c: Components, cards: list[int], places: list[int], interview
 
 
 def find_emphases(c: Components, cards: list[int], places: list[int], once: bool) -> list[DeviceLane]:
-    """AE-9.3, AE-R21  Each full set of cards with the same motif, from left to right."""
+    """AE-9.3, AE-R21  Return each full set of cards with the same motif, from left to right."""
     lanes: list[DeviceLane] = []
     for motif, name in enumerate(c.motif_ids):
         with_it = [places[at] for at, card in enumerate(cards) if (c.motifs[card] >> motif) & 1]
@@ -77,7 +77,7 @@ def find_emphases(c: Components, cards: list[int], places: list[int], once: bool
 
 
 def find_chiasms(c: Components, cards: list[int], places: list[int]) -> list[DeviceLane]:
-    """AE-9.4, AE-R22  Each window of four: a motif outside, another inside."""
+    """AE-9.4, AE-R22  Return each window of four cards with one motif outside and another inside."""
     lanes: list[DeviceLane] = []
     for i in range(len(cards) - 3):
         outside = c.motifs[cards[i]] & c.motifs[cards[i + 3]]
@@ -91,7 +91,7 @@ def find_chiasms(c: Components, cards: list[int], places: list[int]) -> list[Dev
 
 
 def find_chronologies(c: Components, cards: list[int], places: list[int]) -> list[DeviceLane]:
-    """AE-9.5  The first of the longest rising rows."""
+    """AE-9.5  Return the first of the longest rising rows."""
     longest = count_chronology(c, cards)
     if not longest:
         return []
@@ -109,7 +109,7 @@ def list_members(mask: int) -> list[int]:
 
 @dataclass(slots=True)
 class LevelChange:
-    """A track's level before and after."""
+    """Level of a track before and after a change."""
 
     track: int
     before: int
@@ -123,7 +123,7 @@ class LevelChange:
 def list_level_changes(
     c: Components, before: list[int], slots: tuple[int, ...], interviews: int, emphasis_once: bool
 ) -> list[LevelChange]:
-    """What another gospel would alter."""
+    """Return the tracks on which another gospel would have another level."""
     after = compute_device_levels(c, slots, interviews, emphasis_once)
     return [
         LevelChange(track, before[track], after[track]) for track in range(len(before)) if before[track] != after[track]

@@ -1,4 +1,4 @@
-"""The gospels and the device tracks as they are drawn: leaves, what counts on each card, cubes on their spaces."""
+"""Gospels and device tracks for drawing: leaves, symbols that count on each card, and cubes on their spaces."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ from triclinium.games.evangelists.ui.view import Player
 
 @dataclass(slots=True)
 class SlotPreview:
-    """What a card would do in a slot."""
+    """Effect of placing a card in a slot."""
 
     option: str
     number: int
@@ -24,12 +24,13 @@ class SlotPreview:
 
 @dataclass(slots=True)
 class GospelSlot:
-    """A slot of a gospel."""
+    """Slot of a gospel."""
 
     nth: int
     face: TraditionFace | None
-    devices: list[str] = field(default_factory=list)  # those in which its card counts
-    counting_signs: set[str] = field(default_factory=set)  # its motifs and witnesses that count
+    devices: list[str] = field(default_factory=list)  # the devices in which the slot's card counts
+    # motifs and witnesses of the slot's card that count in a device
+    counting_signs: set[str] = field(default_factory=set)
     previews: list[SlotPreview] = field(default_factory=list)
 
     @property
@@ -49,18 +50,18 @@ class Gospel:
         self.slots = tuple([EMPTY if card is None else card for card in player.slots])
         self.theme = c.theme_ids[player.theme]
         self.theme_name = c.theme_names[player.theme]
-        self.colour = "" if player.colour is None else c.theme_ids[player.colour]  # of pawn and cubes (AE-R34)
+        self.colour = "" if player.colour is None else c.theme_ids[player.colour]  # colour of pawn and cubes (AE-R34)
         self.tokens = player.tokens
         self.tally = player.tally
         self.matches = player.matches
         self.interviews = tuple([c.witness_ids[witness] for witness in player.interviews])
         self.interview_mask = make_mask(player.interviews)
-        # all that a seat's card shows of it
+        # everything that a seat's card shows of the gospel
         had = (self.slots, self.theme, self.colour, self.tokens, self.tally, self.interviews, self.matches)
         self.key = (seat, had, emphasis_once)
         cards = [card for card in player.slots if card is not None]
         self.cards = len(cards)
-        self.circles = {  # by witness, how many of its cards show it
+        self.circles = {  # for each witness, the number of the gospel's cards with its circle
             witness: sum([(c.circles[card] >> bit) & 1 for card in cards]) for bit, witness in enumerate(c.witness_ids)
         }
         self.bonus = self.cards > 0 and 2 * self.matches >= self.cards
@@ -81,28 +82,28 @@ class Gospel:
         self.leaves = [cells[at : at + size] for at in range(0, len(cells), size)]
 
     def follow_gain(self, c: Components, witness: str) -> int:
-        """AE-7.7  What following an interview of this witness would pay."""
+        """AE-7.7  Return the marks for following an Interview of this witness."""
         return (c.follow_holding if witness in self.interviews else 0) + c.follow_card * self.circles[witness]
 
 
 @dataclass(slots=True)
 class TrackSpace:
-    """A space of a device track with the cubes on it."""
+    """Space of a device track with the cubes on it."""
 
     label: str
     seats: list[int]
     points: int
-    before_start: bool = False  # before the first space of the track
+    before_start: bool = False  # the position before the first space of the track
     foremost: bool = False
 
     @property
     def is_shared(self) -> bool:
-        """AE-11.5  Whether cubes share it."""
+        """AE-11.5  Return whether several cubes share the space."""
         return len(self.seats) > 1 and not self.before_start
 
 
 class DeviceTrack:
-    """A device track as far as it matters: one space past the foremost cube, two behind it, and others with cubes."""
+    """Relevant part of a device track: from two spaces behind the foremost cube to one ahead, and others with cubes."""
 
     def __init__(self, c: Components, track: int, levels: list[int]) -> None:
         self.nth = track
@@ -124,7 +125,7 @@ class DeviceTrack:
 
 
 def count_level_points(c: Components, foremost: int, level: int) -> int:
-    """AE-11.2  What a level scores, by how far it is behind the foremost cube."""
+    """AE-11.2  Return the points of a level by its distance behind the foremost cube."""
     if level == 0 or level > foremost:
         return 0
     behind = foremost - level

@@ -1,4 +1,4 @@
-"""The table in plain text, from a view, for the terminal and for those who read by ear."""
+"""The table in plain text, made from a view, for terminals and screen readers."""
 
 from triclinium.engine.core.text import JoinedList, Message, Name, Reader, SeatName, msgid
 from triclinium.games.evangelists.rules.components import Components
@@ -12,7 +12,7 @@ CUBES = {"white": "\N{WHITE CIRCLE}", "black": "\N{BLACK CIRCLE}", None: " "}
 
 
 def format_table(c: Components, view: EvangelistsView, reader: Reader) -> str:
-    """Round, bag, the turn, cities, the cards at hand, each player with the gospel, and what the letters mean."""
+    """Return the table: round, bag, turn, cities, known cards, each player's gospel, and a legend."""
     lines = [*format_heading(c, view, reader), ""]
     lines += [format_city(c, city, view, reader) for city in view.cities]
     afield = [
@@ -28,7 +28,7 @@ def format_table(c: Components, view: EvangelistsView, reader: Reader) -> str:
 
 
 def format_heading(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
-    """The round and whether it ends with a leaf; the bag with the chance of a white cube; the turn with its limits."""
+    """Return the heading: round and coming leaf, bag with the probability of a white cube, and turn with its limits."""
     bag = view.bag
     lines = [reader.read(Message("Round {0} of {1}.", view.round, view.rounds))]
     if not view.over:
@@ -49,14 +49,14 @@ def format_heading(c: Components, view: EvangelistsView, reader: Reader) -> list
 
 
 def list_used_actions(c: Components, view: EvangelistsView) -> list[Message]:
-    """AE-2.7  What the turn has had of what is allowed once."""
+    """AE-2.7  Return the once-only actions that this turn has already used."""
     limits = (("Travel", view.used.travel), ("Rearrange", view.used.rearrange), ("Boat", view.used.boat))
     boxes = [Message("Tradition ({0})", c.place_names[city]) for city in view.told]
     return [*[Message(name) for name, done in limits if done], *boxes]
 
 
 def format_city(c: Components, city: City, view: EvangelistsView, reader: Reader) -> str:
-    """A city: boat, witness and cube, box, pawns."""
+    """Return the line of a city: boat, witness, cube, box and pawns."""
     place = reader.format_arg(c.place_names[city.id])
     witness = reader.format_arg(c.witness_names[city.witness])
     boat = "\N{ANCHOR}" if city.id in view.boats else " "
@@ -67,7 +67,7 @@ def format_city(c: Components, city: City, view: EvangelistsView, reader: Reader
 
 
 def format_box_place(c: Components, card: BoxCard | None) -> str:
-    """A place of a box: the mark of its back, the number if known, a star if face up."""
+    """Return a place in a box: the mark of its back, its number if known, and a star if it is face up."""
     if card is None:
         return "  --  "
     number = "" if card.card is None else str(c.numbers[card.card])
@@ -76,7 +76,7 @@ def format_box_place(c: Components, card: BoxCard | None) -> str:
 
 
 def list_pawns_at_waypoints(c: Components, players: list[Player]) -> list[tuple[int, Name]]:
-    """The pawns that stand in no city."""
+    """Return the seats and places of the pawns that are not in a city."""
     return [
         (seat, c.place_names[player.pawn])
         for seat, player in enumerate(players)
@@ -85,7 +85,7 @@ def list_pawns_at_waypoints(c: Components, players: list[Player]) -> list[tuple[
 
 
 def format_known_cards(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
-    """Cards in full: those the viewer knows where the own pawn stands, those face up elsewhere, those just kept."""
+    """Return cards in full: known cards in the box at the viewer's pawn, face-up cards elsewhere, cards just kept."""
     lines: list[str] = []
     pawn = None if view.viewer is None else view.players[view.viewer].pawn
     if pawn is not None and pawn < c.cities:
@@ -98,7 +98,7 @@ def format_known_cards(c: Components, view: EvangelistsView, reader: Reader) -> 
     if face_up_cards:
         lines += ["", reader.translate(msgid("Face up elsewhere:"))]
         for card, place in face_up_cards:
-            assert card is not None  # what lies face up is known to all
+            assert card is not None  # Face-up cards are known to all.
             lines.append(f"{format_card(c, card, reader)} ({reader.format_arg(c.place_names[place])})")
     kept_cards = [*view.kept, *([] if view.placing is None or view.placing in view.kept else [view.placing])]
     if kept_cards:
@@ -108,7 +108,7 @@ def format_known_cards(c: Components, view: EvangelistsView, reader: Reader) -> 
 
 
 def format_card(c: Components, card: int, reader: Reader) -> str:
-    """A tradition with its motifs, witnesses and themes by name."""
+    """Return a tradition with the names of its motifs, witnesses and themes."""
     lead = c.back[card]
     motifs = [reader.format_arg(name) for m, name in enumerate(c.motif_names) if (c.motifs[card] >> m) & 1]
     witnesses = [reader.format_arg(name) for w, name in enumerate(c.witness_names) if (c.circles[card] >> w) & 1]
@@ -119,7 +119,7 @@ def format_card(c: Components, card: int, reader: Reader) -> str:
 
 
 def format_legend(c: Components, reader: Reader) -> list[str]:
-    """What stands for motifs, witnesses and themes in the gospels and boxes above."""
+    """Return the legend of the letters for motifs, witnesses and themes."""
     motifs = zip(MOTIF_LETTERS, c.motif_names, strict=False)
     witnesses = zip(c.witness_marks, c.witness_names, strict=True)
     themes = zip(c.theme_marks, c.theme_names, strict=True)
@@ -127,7 +127,7 @@ def format_legend(c: Components, reader: Reader) -> list[str]:
 
 
 def format_player(c: Components, seat: int, player: Player, turn: int, reader: Reader) -> list[str]:
-    """A player: name, theme and how many cards match it, tracks, tokens, tally; then the gospel, leaf by leaf."""
+    """Return a player: name, theme and matching cards, tracks, tokens, tally; then the gospel, leaf by leaf."""
     levels = zip(TRACKS, player.levels, strict=True)
     tracks = ", ".join(f"{reader.translate(track)} {level}" for track, level in levels)
     held = ", ".join(reader.format_arg(c.witness_names[witness]) for witness in player.interviews)
@@ -151,7 +151,10 @@ def format_player(c: Components, seat: int, player: Player, turn: int, reader: R
 
 
 def format_slot(c: Components, card: int | None) -> str:
-    """A slot: number and motifs, circles, themes, the leading one first; dots when empty. No line breaks inside."""
+    """Return a slot: number, motifs, circles and themes, or dots.
+
+    The leading theme comes first. The text has no spaces, so that it is never split across lines.
+    """
     if card is None:
         return "....."
     motifs = "".join(MOTIF_LETTERS[m] for m in range(len(c.motif_ids)) if (c.motifs[card] >> m) & 1)

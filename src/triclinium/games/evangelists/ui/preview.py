@@ -1,4 +1,4 @@
-"""What each option of the viewer's would do, for its button and for the empty slots."""
+"""Effects of the viewer's options, shown on their buttons and in the empty slots."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -28,26 +28,26 @@ PAID_VERBS: Final = ("travel", "rearrange", "tradition", "interview")
 
 @dataclass(slots=True)
 class OptionEffect:
-    """What stands on the button of an option besides its label; each kind of option fills its own part."""
+    """Contents of an option's button besides its label. Each kind of option fills its own fields."""
 
-    face: TraditionFace | None = None  # a card to keep, to copy or to leave face up
-    matches: bool = False  # that card has the player's theme
-    best: SlotPreview | None = None  # the slot where that card would gain most
+    face: TraditionFace | None = None  # the card to keep, to copy or to leave face up
+    matches: bool = False  # The card matches the player's theme.
+    best: SlotPreview | None = None  # the slot where the card would gain most
     slot: int = 0
-    moves: list[LevelChange] | None = None  # how the tracks would move
+    moves: list[LevelChange] | None = None  # the changes on the tracks
     leaf: list[GospelSlot] = field(default_factory=list)
     city: CityPlaque | None = None
-    circles: int = 0  # cards of the player's with that city's witness
+    circles: int = 0  # the number of the player's cards with that city's witness
     sign: str = ""
-    cost: int = 0  # octagons
-    backs: list[str] = field(default_factory=list)  # the themes of the cards in the box
-    follows: list[tuple[int, int]] = field(default_factory=list)  # who would gain what by following
+    cost: int = 0  # price in octagons
+    backs: list[str] = field(default_factory=list)  # the leading themes of the cards in the box
+    follows: list[tuple[int, int]] = field(default_factory=list)  # each seat that would gain by following, and its gain
 
 
 def compute_option_effect(
     c: Components, view: EvangelistsView, gospel: Gospel, cities: list[CityPlaque], option: str
 ) -> OptionEffect:
-    """An option of the viewer's, with what it would change."""
+    """Return an option's effect, as the table shows it to the viewer."""
     does = OptionEffect()
     once = view.emphasis_once
     verb, _, name = option.partition(" ")
@@ -82,25 +82,28 @@ def compute_option_effect(
 
 
 def find_face_by_number(c: Components, number: int) -> TraditionFace:
-    """The card that an option names by what is printed on it."""
+    """Return the card with the printed number that an option names."""
     return next(face for face in list_tradition_faces(c) if face.number == number)
 
 
 def find_face_in_box(gospel: Gospel, cities: list[CityPlaque], nth: int) -> TraditionFace | None:
-    """A card of the box at which the player looks just now."""
+    """Return a card in the box at which the player is looking."""
     assert gospel.pawn is not None
     return cities[gospel.pawn].box[nth].face
 
 
 def preview_all_slots(c: Components, gospel: Gospel, option: str, card: int, once: bool) -> list[SlotPreview]:
-    """A card tried in every empty slot; what it would do stands in the slot."""
+    """Return the effect of a card in every empty slot, and store each effect in its slot."""
     return [preview_slot(c, gospel, cell, option, card, once) for cell in gospel.cells if cell.face is None]
 
 
 def preview_slot(
     c: Components, gospel: Gospel, cell: GospelSlot, option: str, card: int, once: bool, after: Sequence[int] = ()
 ) -> SlotPreview:
-    """A card tried in one slot; AE-6.4  a card after it that has a single slot left goes there unasked."""
+    """Return the effect of a card in one slot, and store it there.
+
+    AE-6.4  If a second card follows and a single slot is left, the card goes there without a question.
+    """
     slots = gospel.slots[: cell.nth] + (card,) + gospel.slots[cell.nth + 1 :]
     if after and slots.count(EMPTY) == 1:
         last = slots.index(EMPTY)
@@ -113,7 +116,7 @@ def preview_slot(
 
 
 def find_best_leaf_changes(c: Components, gospel: Gospel, leaf: int, once: bool) -> list[LevelChange] | None:
-    """The most that flipping or moving this leaf would bring; None: it brings nothing."""
+    """Return the best changes from flipping or moving this leaf, or None if no change is a gain."""
     tried = [rearrange_slots(c, gospel.slots, leaf, position) for position in range(-1, len(gospel.leaves))]
     outcomes = [
         list_level_changes(c, gospel.levels, slots, gospel.interview_mask, once)
@@ -125,12 +128,12 @@ def find_best_leaf_changes(c: Components, gospel: Gospel, leaf: int, once: bool)
 
 
 def sum_rises(moves: Sequence[LevelChange]) -> int:
-    """Levels gained on all tracks together."""
+    """Return the levels gained on all tracks together."""
     return sum(move.after - move.before for move in moves)
 
 
 def rearrange_slots(c: Components, slots: tuple[int, ...], leaf: int, position: int) -> tuple[int, ...]:
-    """AE-8.1  The gospel with a leaf flipped (position -1) or moved."""
+    """AE-8.1  Return the gospel with a leaf flipped (position -1) or moved."""
     size = c.slots_per_leaf
     first = leaf * size
     lifted = slots[first : first + size]

@@ -1,4 +1,4 @@
-"""What the game says beyond the sentences of its steps, events and rules: labels, names, score lines, the table."""
+"""Labels, names, score lines and the plain table of the game. Steps, events and rules have their own sentences."""
 
 from collections.abc import Mapping, Sequence
 
@@ -49,11 +49,11 @@ LABELS = {
     "right": msgid("On the right"),
 }
 NUMBERED_LABELS = {"slot": msgid("Slot {0}"), "leaf": msgid("Leaf {0}"), "position": msgid("To position {0}")}
-CARD_TEMPLATE = "{0:card}"  # the same in every language
-PLACE_VERBS = {"start": START, "to": TO, "sail": SAIL, "displace": DISPLACE}  # the verbs that name a place
+CARD_TEMPLATE = "{0:card}"  # This template is the same in every language.
+PLACE_VERBS = {"start": START, "to": TO, "sail": SAIL, "displace": DISPLACE}  # verbs that name a place
 
 
-# The same events, by the rule that they cite: weak, strong, or following
+# Sentences for events that cite different rules when an action is weak, strong or followed.
 EVENT_SENTENCES = {
     (MOVED.id, "AE-4.1"): msgid("{who} travels from {0:place} to {1:place}, weak."),
     (MOVED.id, "AE-4.2"): msgid("{who} travels from {0:place} to {1:place}, strong."),
@@ -69,7 +69,7 @@ EVENT_SENTENCES = {
 
 
 class EvangelistsText(GameText):
-    """The words of The Acts of the Evangelists."""
+    """Texts of The Acts of the Evangelists."""
 
     score_lines: Mapping[str, str] = {
         "tally": "Tally marks",
@@ -140,7 +140,7 @@ class EvangelistsText(GameText):
         if option_text in LABELS:
             return Message(LABELS[option_text])
         verb, name = option_text.split()
-        if isinstance(step, (Keep, LeaveFaceUp)):  # the asked seat has these cards in hand
+        if isinstance(step, (Keep, LeaveFaceUp)):  # The deciding seat has these cards in hand.
             at = o - (KEEP if verb == "keep" else FACE)
             return self.name_card(s.box[step.city * self.c.box_size + at])
         if verb == "copy":
@@ -152,14 +152,17 @@ class EvangelistsText(GameText):
         return Message("{0}", self.c.place_names[o - PLACE_VERBS[verb]])
 
     def label_interview(self, s: Evangelists, who: Seat, witness: int) -> Message:
-        """AE-7.5, AE-7.6  Whose interview it is, and what it would pay; strong, where octagons are left for it."""
+        """AE-7.5, AE-7.6  Return the label: the witness, and the marks.
+
+        The strong marks appear only with enough octagons left.
+        """
         if INTERVIEW not in s.legal:
             return Message("Interview {0:witness}", witness)
         n, c = s.count_circles(who, witness), self.c
         alive, dead = (n * c.weak_alive, n * c.strong_alive), (n * c.weak_dead, n * c.strong_dead)
         if n == 0:
             return Message("Interview {0:witness}: on no card of yours, no marks", witness)
-        strong = s.octagons >= c.cost_strong  # else it can only be weak
+        strong = s.octagons >= c.cost_strong  # Otherwise the Interview can only be weak.
         if ((s.alive | s.dead) >> witness) & 1:
             pays = alive if (s.alive >> witness) & 1 else dead
             if not strong:
@@ -173,7 +176,10 @@ class EvangelistsText(GameText):
         return Message(sentence, witness, *alive, *dead, chance)
 
     def event_message(self, event: Event, viewer: Seat) -> Message | None:
-        """AE-6.1  Whoever looked at a box is told its cards besides what all are told; all are told weak or strong."""
+        """AE-6.1  Return an event's sentence.
+
+        A player who looked at a box also reads its cards; all read weak or strong.
+        """
         if event.kind == REARRANGED.id:
             return Message(REARRANGED.text, event.facts[0], self.format_row(event.facts[1:]), who=event.seat)
         if (event.kind, event.rule) in EVENT_SENTENCES:
@@ -184,7 +190,7 @@ class EvangelistsText(GameText):
         return super().event_message(event, viewer)
 
     def format_row(self, numbers: Sequence[int]) -> str:
-        """The slots of a gospel, leaf by leaf: ``[3 24] [1 –]``."""
+        """Return the slots of a gospel, leaf by leaf: ``[3 24] [1 –]``."""
         cells = [str(number) if number else "–" for number in numbers]
         size = self.c.slots_per_leaf
         return " ".join(f"[{' '.join(cells[first : first + size])}]" for first in range(0, len(cells), size))
@@ -198,7 +204,7 @@ class EvangelistsText(GameText):
         return self.name_of("card" if kind == "tradition" else kind, number)
 
     def name_card(self, card: int) -> Message:
-        """A tradition as it is called: ``7 Call of the fishermen``."""
+        """Return a tradition's name: ``7 Call of the fishermen``."""
         return Message("{0} {1}", self.c.numbers[card], self.c.titles[card])
 
     def format_table(self, view: EvangelistsView, reader: Reader) -> str:

@@ -1,4 +1,4 @@
-"""What each seat may see, and where every piece stands. Numbers, no text."""
+"""View of a match for one seat: what it may see and where every piece is. It holds numbers and no text."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
@@ -35,7 +35,7 @@ Cube: TypeAlias = Literal["white", "black"]
 
 @dataclass(slots=True)
 class UsedActions:
-    """What the turn has had of the actions that are allowed once (AE-2.7)."""
+    """Actions that the turn has already used of those allowed once (AE-2.7)."""
 
     travel: Annotated[bool, Label("travel")]
     rearrange: Annotated[bool, Label("rearrange")]
@@ -44,7 +44,7 @@ class UsedActions:
 
 @dataclass(slots=True)
 class Bag:
-    """The status cubes in the bag, and the black ones beside it."""
+    """Status cubes in the bag, and the black ones in the supply."""
 
     white: Annotated[int, Label("white cubes")]
     black: Annotated[int, Label("black cubes")]
@@ -53,17 +53,17 @@ class Bag:
 
 @dataclass(slots=True)
 class BoxCard:
-    """A card in a box. The back is public at all times (AE-1.7); who has looked is public too."""
+    """Card in a box. Its back (AE-1.7) and the seats that have seen it are public."""
 
     back: Theme
     face_up: bool
-    card: Card | None  # None: this viewer does not know it
+    card: Card | None  # None if this viewer does not know the card
     seen_by: Annotated[list[Seat], Label("seen by"), IS_SEAT]
 
 
 @dataclass(slots=True)
 class City:
-    """A city: its witness and its box."""
+    """City with its witness and its box."""
 
     id: Place
     witness: Annotated[Witness, Label("witness")]
@@ -74,7 +74,7 @@ class City:
 
 @dataclass(slots=True)
 class Player:
-    """A player: everything about it is public."""
+    """Public information about a player."""
 
     pawn: Annotated[Place | None, Label("pawn")]
     theme: Annotated[Theme, Label("theme")]
@@ -89,7 +89,7 @@ class Player:
 
 @dataclass(slots=True)
 class EvangelistsView(View):
-    """The table as one seat, or a spectator, may know it."""
+    """View of a match for a seat or a spectator."""
 
     round: Annotated[int, Label("round")]
     rounds: Annotated[int, NOT_DRAWN]
@@ -107,18 +107,19 @@ class EvangelistsView(View):
     players: Annotated[list[Player], Label("players")]
     kept: Annotated[list[Card], Label("kept cards"), NOT_IN_PREVIEW]
     placing: Annotated[Card | None, Label("card to be placed"), NOT_IN_PREVIEW]
-    leaf: Annotated[int | None, Label("leaf"), NOT_IN_PREVIEW]  # that is being rearranged, from 0
+    leaf: Annotated[int | None, Label("leaf"), NOT_IN_PREVIEW]  # the leaf that is being rearranged, from 0
     emphasis_once: Annotated[bool, NOT_DRAWN]
 
 
 def view(
     s: Evangelists, seat: Seat | None, notation: Notation, all_faces_open: bool = False, is_past: bool = False
 ) -> EvangelistsView:
-    """Return the table as this seat, or a spectator, may know it.
+    """Return the view of this seat, or of a spectator.
 
-    ``all_faces_open``: with every face; ``is_past``: at an earlier position.
+    ``all_faces_open`` shows every face. ``is_past`` means an earlier position of the match.
     """
-    box_viewer = None if is_past and not s.memory_aid else seat  # AE-R39: who has to remember sees no box in hand again
+    # AE-R39: without the memory aid, a past view shows no box that was in hand.
+    box_viewer = None if is_past and not s.memory_aid else seat
     c = s.c
     step = None if s.over else s.asked
     return EvangelistsView(
@@ -143,7 +144,7 @@ def view(
 
 
 def view_city(s: Evangelists, seat: Seat | None, city: int, all_faces_open: bool) -> City:
-    """A city, with the faces of its box only where this viewer knows them, or where all lie open."""
+    """Return a city. Faces in its box appear only if this viewer knows them or ``all_faces_open`` is set."""
     witness = s.witness_at[city]
     cube: Cube | None = "white" if (s.alive >> witness) & 1 else "black" if (s.dead >> witness) & 1 else None
     box = [view_box_card(s, seat, city, at, all_faces_open) for at in range(s.c.box_size)]
@@ -151,7 +152,7 @@ def view_city(s: Evangelists, seat: Seat | None, city: int, all_faces_open: bool
 
 
 def view_box_card(s: Evangelists, seat: Seat | None, city: int, at: int, all_faces_open: bool) -> BoxCard | None:
-    """What lies at a place of a box."""
+    """Return the card at a place in a box, or None if the place is empty."""
     place = city * s.c.box_size + at
     card = s.box[place]
     if card == EMPTY:
@@ -163,7 +164,7 @@ def view_box_card(s: Evangelists, seat: Seat | None, city: int, at: int, all_fac
 
 
 def is_face_visible(s: Evangelists, seat: Seat | None, city: int, at: int) -> bool:
-    """AE-R39  Whether the table shows the face: with the memory aid all that the viewer has seen."""
+    """AE-R39  Return whether the viewer sees a face: with the memory aid, every face that the viewer has ever seen."""
     if s.face_up[city] == at:
         return True
     mask = s.seen[city * s.c.box_size + at]
@@ -173,13 +174,13 @@ def is_face_visible(s: Evangelists, seat: Seat | None, city: int, at: int) -> bo
 
 
 def is_looking_at_box(s: Evangelists, city: int) -> bool:
-    """Whether the asked seat has the cards of this box in hand just now."""
+    """Return whether the deciding seat is looking at this box now."""
     in_hand = (tradition.Keep, tradition.PlaceKept, tradition.LeaveFaceUp)
     return isinstance(s.asked, in_hand) and s.pawn[s.who] == city
 
 
 def view_player(s: Evangelists, player: Seat) -> Player:
-    """A player, with nothing kept back."""
+    """Return a player, whose information is all public."""
     place, colour = s.pawn[player], s.colour[player]
     return Player(
         pawn=None if place == EMPTY else place,

@@ -1,4 +1,4 @@
-"""What a card would bring if it were played now, roughly, in VP."""
+"""Estimated value in VP of playing a card now."""
 
 from typing import Final
 
@@ -29,16 +29,17 @@ from triclinium.games.ierusalem.rules.constants import (
 from triclinium.games.ierusalem.rules.scoring import compute_apostle_value
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
-DENARIUS_VALUE: Final = 0.3  # VP of a Denarius, and of what it buys
-OPEN_SEAT_VALUE: Final = 4.0  # what a place right behind an empty seat may come to be worth
+DENARIUS_VALUE: Final = 0.3  # value in VP of a Denarius
+OPEN_SEAT_VALUE: Final = 4.0  # value in VP of a space right behind an empty seat
 UNKNOWN: Final = -99.0
-UNDRAWN_CARD_VALUE: Final = 4.0  # a card of the own deck that is not drawn yet
-# Lists, because a compiled module (mypyc 2.4.1) takes a Final tuple of floats for one that was never set.
-TURNS_AHEAD: Final[list[float]] = [1.0, 0.7, 0.5, 0.35, 0.25]  # the best card is played first
+UNDRAWN_CARD_VALUE: Final = 4.0  # value in VP of a card of the seat's deck that is not drawn yet
+# This is a list, because a compiled module (mypyc 2.4.1) takes a Final tuple of floats for one that was never set.
+# weights of the cards in the hand, best first, because the best card is played first
+TURNS_AHEAD: Final[list[float]] = [1.0, 0.7, 0.5, 0.35, 0.25]
 
 
 class CardProspects:
-    """A seat's cards and what they could do; what is dear to know is counted once, when it is asked for."""
+    """Values of a seat's cards. Expensive values are computed once, when they are first needed."""
 
     left: float
     room: int
@@ -55,7 +56,7 @@ class CardProspects:
         self.best_free = UNKNOWN
 
     def estimate_affordable_space(self) -> float:
-        """The best space that the goods can pay."""
+        """Return the value of the best space that the goods can pay."""
         if self.best_paid == UNKNOWN:
             self.best_paid = (
                 estimate_best_space(self.s, self.s.free_spaces & find_affordable_spaces(self.s, self.who))
@@ -65,19 +66,19 @@ class CardProspects:
         return self.best_paid
 
     def estimate_free_space(self) -> float:
-        """The best space of all."""
+        """Return the value of the best empty space."""
         if self.best_free == UNKNOWN:
             self.best_free = estimate_best_space(self.s, self.s.free_spaces)
         return self.best_free
 
     def has_follower_out(self) -> bool:
-        """Whether anybody can go to the Supper (IE-R19)."""
+        """IE-R19  Return whether a Follower can go to the Supper."""
         at = self.s.at_location
         three = self.who * 3
         return at[three] + at[three + 1] + at[three + 2] > 0
 
     def estimate_card(self, card: int) -> float:
-        """Location, actions, and what it does for the columns."""
+        """Return the value of a card: its Location, its actions, and its effect on the columns."""
         c = self.s.c
         total = 0.4 * c.card_vp[card] + self.columns.find_best_gain(c.card_location[card])
         for action in c.card_all_actions[card]:
@@ -85,7 +86,7 @@ class CardProspects:
         return total
 
     def estimate_hand(self) -> float:
-        """The cards held, the best first; what is missing is drawn from the own deck (IE-2.17)."""
+        """IE-2.17  Return the value of the hand, best card first. Missing cards count as drawn from the seat's deck."""
         s = self.s
         values = [self.estimate_card(card) for card in s.hand[self.who]]
         if s.deck[self.who] or s.discard[self.who]:
@@ -98,13 +99,13 @@ class CardProspects:
         return total * min(1.0, self.left * 3.0)
 
     def estimate_action(self, action: int) -> float:
-        """What one action would bring now."""
+        """Return the value of one action now."""
         s = self.s
         who = self.who
         if action >= GATHER:
             fit = min(
                 s.at_location[who * 3 + action - GATHER], self.room + 1
-            )  # the rest would be thrown away (IE-2.18)
+            )  # IE-2.18: the Camp has no room for more.
             return fit * s.c.price[action - GATHER] * DENARIUS_VALUE * self.left
         if action == GO_SUPPER:
             best = self.estimate_affordable_space()
@@ -125,7 +126,7 @@ class CardProspects:
         return self.estimate_indirect_action(action)
 
     def estimate_indirect_action(self, action: int) -> float:
-        """Actions that bring no VP by themselves."""
+        """Return the value of an action that scores no VP by itself."""
         s = self.s
         who = self.who
         if STONE <= action < DENARIUS:
@@ -150,7 +151,7 @@ class CardProspects:
 
 
 def estimate_space(s: Ierusalem, space: int) -> float:
-    """What a Follower on a space is worth at the end, an empty seat by what may come."""
+    """Return the final value of a Follower on a space. A space at an empty seat has an estimated value."""
     c = s.c
     if (c.jesus_spaces >> space) & 1:
         return float(s.jesus_vp)
@@ -164,7 +165,7 @@ def estimate_space(s: Ierusalem, space: int) -> float:
 
 
 def estimate_best_space(s: Ierusalem, mask: int) -> float:
-    """The most that any of these spaces is worth."""
+    """Return the value of the best space in a bitmask."""
     if mask == 0:
         return 0.0
     c = s.c
@@ -183,7 +184,7 @@ def estimate_best_space(s: Ierusalem, mask: int) -> float:
 
 
 def estimate_worst_space(s: Ierusalem, who: Seat) -> float:
-    """What the worst of a seat's places is worth."""
+    """Return the value of a seat's worst space."""
     least = 9.0
     for space in list_members(s.supper[who], 0):
         least = min(least, estimate_space(s, space))
@@ -191,7 +192,7 @@ def estimate_worst_space(s: Ierusalem, who: Seat) -> float:
 
 
 def estimate_best_swap(s: Ierusalem, who: Seat) -> float:
-    """IE-2.10  What the best place of a rival is worth above the own poorest."""
+    """IE-2.10  Return the value of the best space of a rival minus that of the seat's worst space."""
     best = 0.0
     for other in range(s.seats):
         if other != who:

@@ -1,10 +1,11 @@
-"""How near a seat's columns are to a visit (IE-2.7, IE-R4).
+"""Distance of a seat's columns from a visit (IE-2.7, IE-R4).
 
-Cards are only ever laid at the end: a symbol before the last card that fits can come from a Favor alone, one after it
-from the next card too. A Favor is a rival's to do, so such a gap counts twice; and each Favor received fills one place.
+Cards are only laid at the end. So a missing symbol before the last fitting card needs a Favor, and one after it can
+also come from the next card. A Favor depends on a rival, so such a gap counts twice. Each received Favor fills one gap.
 
-Bots ask this thousands of times a decision and few answers differ, so each is counted once. What was laid is one
-number, three bits for each symbol from 1, the first lowest; and so is what was received, two bits for each Location.
+Bots need this thousands of times in a decision, and few results differ, so each result is cached. The symbols of a
+column are one number, three bits for each, counted from 1, the first lowest. The received Favors are one number too,
+two bits for each Location.
 """
 
 from typing import Final
@@ -12,23 +13,23 @@ from typing import Final
 from triclinium.engine.core.state import Seat
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
-NEVER: Final = -9.0  # these cards never fit
-READY: Final = 3.0  # a visit is possible
-GAP: Final = 2.0  # what only a Favor brings
-CARD: Final = 1.0  # what the next cards bring as well
-SPOILS: Final = -5.0  # a card that fits nowhere
-LOCKS: Final = -0.5  # or lies in a column that is lost anyway
+NEVER: Final = -9.0  # score of cards that never fit
+READY: Final = 3.0  # score if a visit is possible
+GAP: Final = 2.0  # cost of a missing symbol that only a Favor can bring
+CARD: Final = 1.0  # cost of a missing symbol that a card can bring too
+SPOILS: Final = -5.0  # gain of a card that fits no column
+LOCKS: Final = -0.5  # gain of a card that goes to a column which cannot be used anyway
 UNKNOWN: Final = -99.0
 SYMBOLS: Final = 5
-MAX_SYMBOLS: Final = 3  # symbols of an Apostle column, and as many Favors of one Location as can fill places of it
+MAX_SYMBOLS: Final = 3  # number of symbols of an Apostle column, and so the most Favors of one Location that help
 LAID_BITS: Final = 9
-SPOILT: Final = 511  # laid: what fits nothing
-ARRANGEMENTS: Final = 100  # arrangements of symbols that are remembered
-BOARDS: Final = 20_000  # boards that are remembered for each arrangement
+SPOILT: Final = 511  # code of a column that fits no Apostle column
+ARRANGEMENTS: Final = 100  # maximum number of symbol arrangements in the cache
+BOARDS: Final = 20_000  # maximum number of boards in the cache for each arrangement
 
 
 def score_column(symbols: bytes, received: int, laid: int, apostles: int) -> float:
-    """READY, less what is lacking, for these symbols laid and an Apostle column; or NEVER."""
+    """Return READY minus the missing symbols, for the symbols of a column and an Apostle column; or NEVER."""
     lacks = 0.0
     for symbol in symbols[apostles * 3 : apostles * 3 + 3]:
         if (laid & 7) == symbol + 1:
@@ -41,7 +42,7 @@ def score_column(symbols: bytes, received: int, laid: int, apostles: int) -> flo
 
 
 class FitCache:
-    """How near one can be to an Apostle column with one arrangement of symbols; counted when it is first asked for."""
+    """Cache of the distances to Apostle columns, for one arrangement of symbols."""
 
     def __init__(self, symbols: bytes) -> None:
         self.symbols: Final = symbols
@@ -49,7 +50,7 @@ class FitCache:
         self.gains_by_board: Final[dict[int, list[float]]] = {}
 
     def find_best_score(self, received: int, laid: int) -> float:
-        """For the Apostle column that is nearest."""
+        """Return the score for the nearest Apostle column."""
         key = (received << LAID_BITS) | laid
         cached = self.best_by_key.get(key)
         if cached is not None:
@@ -61,7 +62,7 @@ class FitCache:
         return best
 
     def compute_gains(self, received: int, laid: list[int]) -> list[float]:
-        """By symbol what a card would do for these three columns, as far as it was asked for; else UNKNOWN."""
+        """Return for each symbol the gain of a card for these three columns, or UNKNOWN if not computed yet."""
         key = (((((received << LAID_BITS) | laid[0]) << LAID_BITS) | laid[1]) << LAID_BITS) | laid[2]
         cached = self.gains_by_board.get(key)
         if cached is None:
@@ -76,7 +77,7 @@ _caches: Final[dict[bytes, FitCache]] = {}
 
 
 def get_fit_cache(symbols: bytes) -> FitCache:
-    """What is known of an arrangement; a match has one, and most matches have the printed one."""
+    """Return the cache of an arrangement. A match has one arrangement, usually the printed one."""
     fit_cache = _caches.get(symbols)
     if fit_cache is None:
         if len(_caches) >= ARRANGEMENTS:
@@ -87,7 +88,7 @@ def get_fit_cache(symbols: bytes) -> FitCache:
 
 
 def encode_favors(s: Ierusalem, who: Seat) -> int:
-    """The Favor symbols of a player, as one number."""
+    """Return the Favor symbols of a player as one number."""
     code = 0
     for symbol in range(SYMBOLS):
         code |= min(s.received[who * 5 + symbol], MAX_SYMBOLS) << (symbol * 2)
@@ -95,7 +96,7 @@ def encode_favors(s: Ierusalem, who: Seat) -> int:
 
 
 def encode_column(s: Ierusalem, column: int) -> int:
-    """The Locations of a column of three cards at most, as one number."""
+    """Return the Locations of a column of at most three cards as one number."""
     location = s.c.card_location
     code = 0
     shift = 0
@@ -106,7 +107,7 @@ def encode_column(s: Ierusalem, column: int) -> int:
 
 
 class SeatColumns:
-    """A seat's columns: how far they are, the VP of the best visit at hand, what is spoilt."""
+    """A seat's columns: their progress, the VP of the best possible visit, and columns that cannot be used."""
 
     progress: float
     ready: int
@@ -114,10 +115,10 @@ class SeatColumns:
     locked: int
 
     def __init__(self, s: Ierusalem, who: Seat, leaving: int) -> None:
-        self.progress = 0.0  # two symbols at most of each column
+        self.progress = 0.0  # sum over the columns, with at most two symbols for each
         self.ready = 0
-        self.spoilt = 0  # columns that fit nothing
-        self.locked = 0  # cards in these
+        self.spoilt = 0  # number of columns that fit no Apostle column
+        self.locked = 0  # number of cards in columns that fit no Apostle column
         self.fits: Final = get_fit_cache(s.symbols)
         self.received: Final = encode_favors(s, who)
         self.before: Final[list[float]] = []
@@ -138,14 +139,14 @@ class SeatColumns:
         self.gains: Final = self.fits.compute_gains(self.received, self.laid)
 
     def find_best_gain(self, symbol: int) -> float:
-        """What a card with this symbol would do for the best of the columns."""
+        """Return the gain of a card with this symbol in the best column for it."""
         if self.gains[symbol] == UNKNOWN:
             self.gains[symbol] = self.compute_gain(symbol)
         return self.gains[symbol]
 
     def compute_gain(self, symbol: int) -> float:
         best = SPOILS
-        empty = False  # one was looked at: all of them are alike
+        empty = False  # Empty columns are equivalent, so only one of them is tried.
         for i in range(3):
             before = self.before[i]
             laid = self.laid[i]
@@ -161,15 +162,15 @@ class SeatColumns:
         return best
 
     def compute_score_after(self, laid: int, symbol: int) -> float:
-        """How near a column is with one card more."""
+        """Return the score of a column after one more card."""
         if laid >> (LAID_BITS - 3):
-            return NEVER  # it has three
+            return NEVER  # The column already has three cards.
         shift = 0 if laid == 0 else 3 if laid < 8 else 6
         return self.fits.find_best_score(self.received, laid | ((symbol + 1) << shift))
 
 
 def count_card_points(s: Ierusalem, cards: bytes) -> int:
-    """Apostle VP of a column."""
+    """Return the Apostle VP of a column."""
     total = 0
     for card in cards:
         total += s.c.card_vp[card]

@@ -1,4 +1,4 @@
-"""What a bot looks at (specification, section 9), as numbers in VP or close to them."""
+"""Features of a position for bots (specification, section 9), in VP or close to them."""
 
 from typing import Final
 
@@ -19,40 +19,40 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column, Play
 
 FEATURES: Final = (
-    "track",  # VP scored
-    "parables",  # end VP of the Parable tiles
-    "next_parable",  # 1 if there are Followers enough for the next one
-    "seats",  # end VP behind seated Apostles
-    "promise",  # what Followers behind empty seats may come to be worth
+    "track",  # current VP on the track
+    "parables",  # final VP of the Parable tiles
+    "next_parable",  # 1 if there are enough Followers for the next Parable, fading during the match
+    "seats",  # final VP behind seated Apostles
+    "promise",  # estimated final VP behind empty seats
     "jesus",
     "offerings",
     "illumination",
-    "goods",  # by their price
-    "reach",  # the best space at the Supper that they pay
-    "denarii",  # what is more than can be spent soon counts little
-    "desert",  # Followers there, fading with the game
+    "goods",  # price of the goods, fading during the match
+    "reach",  # value of the best space at the Supper that the goods can pay
+    "denarii",  # Denarii, with money beyond the near future worth less
+    "desert",  # Followers in the Desert, fading during the match
     "mountain",
     "lake",
-    "hand",  # what the cards held would do, the best first
+    "hand",  # value of the cards in the hand, best first
     "favors_done",
     "favors_received",
-    "progress",  # columns that can still become an Apostle column: symbols at hand, two at most
+    "progress",  # progress of columns that can still be used, at most two symbols each
     "ready",  # Apostle VP of the best column that can be visited now
-    "spoilt",  # columns with cards that fit nothing
-    "locked",  # cards in these
-    "overfull",  # pieces that the Camp cannot hold
-    "judgment",  # what the next Judgment would pay as the mover, if it is near
-    "rival",  # the best rival's VP on the track and behind seats
-    "hope",  # what the steps of the own turn that are under way will bring, roughly
+    "spoilt",  # number of columns that fit no Apostle column
+    "locked",  # number of cards in columns that fit no Apostle column
+    "overfull",  # number of pieces beyond the spaces of the Camp
+    "judgment",  # lead in the next Judgment for the player who moves the marker, less if it is far away
+    "rival",  # VP of the best rival on the track and behind seats
+    "hope",  # estimated value of the unfinished steps of the seat's turn
 )
 
-SPENT_SOON: Final = 8  # Denarii
+SPENT_SOON: Final = 8  # number of Denarii that can soon be spent
 CROWDED_FACTOR: Final = 0.85
-TURN_VALUE: Final = 6.0  # what a turn brings, roughly: features rose by so much a round in 232 matches
+TURN_VALUE: Final = 6.0  # value of a turn: the average growth of the features per round in 232 matches
 
 
 class IerusalemEvaluator(Evaluator):
-    """What bots ask of a position."""
+    """Evaluator of Ierusalem."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Ierusalem)
@@ -80,18 +80,18 @@ class IerusalemEvaluator(Evaluator):
 
 
 def is_stable(s: Ierusalem) -> bool:
-    """Before a card is played."""
+    """Return whether no card is being played."""
     return s.who == NOBODY or isinstance(s.stack[-1], Play)
 
 
 def features(s: Ierusalem, seat: Seat) -> list[float]:
-    """One number for each name in FEATURES."""
+    """Return one number for each name in FEATURES."""
     c = s.c
     left = (c.last - s.marker) / c.last
     received = 0
     for place in range(seat * 5, seat * 5 + 5):
         received += s.received[place]
-    lit = s.who == seat and isinstance(s.stack[-1], Appreciation)  # the tile is as good as spent
+    lit = s.who == seat and isinstance(s.stack[-1], Appreciation)  # The Illumination tile counts as spent.
     columns = SeatColumns(s, seat, find_visited_column(s, seat))
     prospect = CardProspects(s, seat, columns)
     parables = s.parables[seat]
@@ -130,7 +130,7 @@ def features(s: Ierusalem, seat: Seat) -> list[float]:
 
 
 def price_goods(s: Ierusalem, who: Seat) -> int:
-    """The goods at the Market's prices."""
+    """Return the total of a player's goods at the Market's prices."""
     total = 0
     for good in range(3):
         total += s.goods[who * 3 + good] * s.c.price[good]
@@ -138,18 +138,18 @@ def price_goods(s: Ierusalem, who: Seat) -> int:
 
 
 def estimate_follower(s: Ierusalem, who: Seat, place: int) -> float:
-    """Followers in a Location; where no square is empty they may be displaced (IE-3.4)."""
+    """Return the value of a player's Followers in a Location. They can be displaced if no square is empty (IE-3.4)."""
     n = float(s.at_location[who * 3 + place])
     return n if s.empty_squares[place] > 0 else CROWDED_FACTOR * n
 
 
 def estimate_denarii(denarii: int) -> float:
-    """Money that lies idle is worth a fifth."""
+    """Return the value of money: Denarii beyond SPENT_SOON are worth a fifth."""
     return float(denarii) if denarii <= SPENT_SOON else SPENT_SOON + 0.2 * (denarii - SPENT_SOON)
 
 
 def measure_progress(s: Ierusalem) -> float:
-    """IE-2.19  By the marker, or by whoever has most Followers at the Supper."""
+    """IE-2.19  Return the progress of the match, by the marker or by the most Followers at the Supper."""
     most = 0
     for seat in range(s.seats):
         most = max(most, s.count_at_supper(seat))
@@ -157,7 +157,7 @@ def measure_progress(s: Ierusalem) -> float:
 
 
 def count_seated_points(s: Ierusalem, who: Seat) -> int:
-    """End VP behind seated Apostles."""
+    """Return a player's final VP behind seated Apostles."""
     total = 0
     mine = s.supper[who]
     around = s.c.spaces_around
@@ -168,7 +168,7 @@ def count_seated_points(s: Ierusalem, who: Seat) -> int:
 
 
 def estimate_open_seat(s: Ierusalem, who: Seat) -> float:
-    """Followers behind empty seats: 4 right behind, 0.8 less for each further space."""
+    """Return the estimated VP of Followers behind empty seats: 4 right behind, 0.8 less for each further space."""
     c = s.c
     total = 0.0
     mine = s.supper[who]
@@ -182,7 +182,7 @@ def estimate_open_seat(s: Ierusalem, who: Seat) -> float:
 
 
 def find_visited_column(s: Ierusalem, who: Seat) -> int:
-    """The column that a visit under way will clear, or -1."""
+    """Return the column that a visit under way will clear, or -1."""
     for step in s.stack:
         if isinstance(step, EndVisit) and step.visitor == who and step.source > 0:
             return who * 3 + step.source - 1
@@ -190,7 +190,10 @@ def find_visited_column(s: Ierusalem, who: Seat) -> int:
 
 
 def estimate_next_judgment(s: Ierusalem, who: Seat) -> float:
-    """The next Judgment for the mover less half of the best rival's, the less the farther away it is."""
+    """Return the lead over the best rival in the next Judgment, for the player who moves the marker.
+
+    A distant Judgment counts less.
+    """
     if not s.has_judgments:
         return 0.0
     for i in range(len(s.tiles)):
@@ -204,13 +207,14 @@ def estimate_next_judgment(s: Ierusalem, who: Seat) -> float:
     return 0.0
 
 
-# -- what is under way ----------------------------------------------------------------------------------------------
+# -- steps under way -----------------------------------------------------------------------------------------------
 
 
 def estimate_pending_steps(s: Ierusalem, who: Seat, prospect: CardProspects) -> float:
-    """What the own steps on the stack will bring: without it a first half-step looks no better than none.
+    """Return the value of the seat's own steps on the stack.
 
-    Turns that a seat owes, in what a bot plans, take away what turns bring.
+    Without it, the first half of an action would look as good as no action. Turns that a bot's plan skips are
+    subtracted.
     """
     total = 0.0 - TURN_VALUE * ((s.owed_turns >> (who * 4)) & 15)
     for step in s.stack:
@@ -244,6 +248,6 @@ def estimate_pending_steps(s: Ierusalem, who: Seat, prospect: CardProspects) -> 
 
 
 def estimate_appreciation(s: Ierusalem, who: Seat, prospect: CardProspects) -> float:
-    """IE-2.5  What the Illumination tile can bring: an invitation, a swap, or Denarii."""
+    """IE-2.5  Return the value of the Illumination tile: the best of an invitation, a swap and Denarii."""
     invited = 1.0 + 0.8 * prospect.estimate_free_space() if prospect.has_follower_out() and s.free_spaces else 0.0
     return max(invited, estimate_best_swap(s, who), s.c.judas_denarii * DENARIUS_VALUE * prospect.left)

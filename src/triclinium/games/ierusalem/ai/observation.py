@@ -1,4 +1,4 @@
-"""What a seat knows of a match, as bytes; `docs/research.md` names every cell."""
+"""Observation of a match by one seat, as bytes. `docs/research.md` describes the cells of the encoding."""
 
 from typing import Final
 
@@ -48,16 +48,19 @@ from triclinium.games.ierusalem.rules.scoring import count_total_points
 from triclinium.games.ierusalem.rules.state import ALL_SOURCES, Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
-COLUMN_CARDS: Final = 5  # cards of a column that are told
+COLUMN_CARDS: Final = 5  # maximum number of cards of a column that get a cell each
 ALL_CARDS: Final = 70
 MAHANE: Final = FIRST_XXXIII - FIRST_MAHANE
 XXXIII: Final = ALL_CARDS - FIRST_XXXIII
-HOLDABLE_CARDS: Final = OWN_CARDS + MAHANE + XXXIII  # places of a mask of what one player can hold
-MASK_BYTES: Final = 5  # bytes of such a mask
+HOLDABLE_CARDS: Final = OWN_CARDS + MAHANE + XXXIII  # number of bits in a mask of all cards that one player can hold
+MASK_BYTES: Final = 5  # number of bytes of a mask of all cards that one player can hold
 
 
 class IerusalemObserver(Observer):
-    """Hands are told by what everybody knows of them, the own one and the own deck as they are (IE-R32)."""
+    """Observer of Ierusalem.
+
+    Of rivals' hands it writes the publicly known cards; the observer's hand and deck are complete (IE-R32).
+    """
 
     def __init__(self, c: Components) -> None:
         self.questions = QuestionEncoder(
@@ -205,7 +208,7 @@ class IerusalemObserver(Observer):
 
 
 def write_card_in_play(row: BytesWriter, s: Ierusalem) -> None:
-    """The card whose actions are performed or that looks for its column, and cards on their way to columns."""
+    """Write the card in play (performed, or waiting for its column), and the cards moved in a Redistribute."""
     card = -1
     begin = 0
     loose = 0
@@ -226,7 +229,7 @@ def write_card_in_play(row: BytesWriter, s: Ierusalem) -> None:
 
 
 def write_cards(row: BytesWriter, s: Ierusalem, who: Seat, own: bool) -> None:
-    """A hand, as far as it is known, the own deck without its order, and the discard pile."""
+    """Write the known part of a hand, the player's deck without its order, and the discard pile."""
     known = 0
     of_own = 0
     mahane = 0
@@ -256,7 +259,7 @@ def write_cards(row: BytesWriter, s: Ierusalem, who: Seat, own: bool) -> None:
 
 
 def build_attribute_tables(c: Components) -> dict[str, AttributeTable]:
-    """A card by its Location, its actions and its VP; a space of the Supper by its cost, its seat and its reward."""
+    """Return the attributes of each card (Location, actions, VP) and of each space (cost, seat, reward)."""
     cards = [
         one_hot(c.card_location[card], len(LOCATIONS))
         + [list(c.card_actions[card]).count(action) for action in range(len(ACTIONS))]

@@ -1,6 +1,7 @@
-"""How a turn that was begun is finished at a glance: what a walk of a search does with every option that it weighs.
+"""Quick policy that finishes a turn in the rollouts of a search.
 
-Only the questions that take most of the time have an answer here: where to go, and what ends nearly every turn.
+It answers only the questions that take most of the time: the space at the Supper, and the steps at the end of nearly
+every turn.
 """
 
 from typing import Final
@@ -19,13 +20,13 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import BuyMahane, Warehouse
 from triclinium.games.ierusalem.rules.verbs import GO, LISTEN, OFFERING, SEAT, SKIP, TO, WASTE
 
-REWARD_VALUE: Final = 1.0  # VP of a card, a call, an Offering, about
-RIVAL_WEIGHT: Final = 0.3  # VP that a VP of a rival costs
-ARRIVAL_VALUE: Final = 2.0  # VP of a Follower at the Supper, wherever he stands: Parables, Judgments, the end
+REWARD_VALUE: Final = 1.0  # approximate value in VP of a card, a call or an Offering
+RIVAL_WEIGHT: Final = 0.3  # cost in VP of one VP for a rival
+ARRIVAL_VALUE: Final = 2.0  # value in VP of a Follower at the Supper on any space, for Parables, Judgments and the end
 
 
 def choose_quick_option(s: Ierusalem) -> Option:
-    """The option that such a turn is finished with; ASK where a glance is not enough."""
+    """Return the option of the quick policy, or ASK if the question needs more than it offers."""
     step = s.stack[-1]
     if isinstance(step, BuyMahane):
         return SKIP
@@ -34,13 +35,13 @@ def choose_quick_option(s: Ierusalem) -> Option:
     if isinstance(step, Go):
         return choose_space(s, step.free)
     if isinstance(step, Leave):
-        return s.legal[1]  # those that tie are nearly alike
+        return s.legal[1]  # Tied Locations are nearly equivalent.
     if isinstance(step, Rearrange):
-        return s.legal[0]  # the rest stays as it lies
+        return s.legal[0]  # The remaining cards stay where they are.
     if isinstance(step, Listen):
         return LISTEN
     if isinstance(step, DoFavor):
-        return s.legal[1] if len(s.legal) > 1 else SKIP  # before it is known for whom they are alike
+        return s.legal[1] if len(s.legal) > 1 else SKIP  # Markers are equivalent before the receiver is known.
     if isinstance(step, FavorTo):
         return choose_poorest_rival(s)
     if isinstance(step, SeatApostle):
@@ -51,7 +52,7 @@ def choose_quick_option(s: Ierusalem) -> Option:
 
 
 def choose_space(s: Ierusalem, free: bool) -> Option:
-    """IE-4.2  The space whose worth at the end, with its reward and less its price, is most."""
+    """IE-4.2  Return the space with the highest final value and reward minus its price."""
     c = s.c
     best = SKIP
     most = -ARRIVAL_VALUE
@@ -69,7 +70,7 @@ def choose_space(s: Ierusalem, free: bool) -> Option:
 
 
 def estimate_reward(s: Ierusalem, space: int) -> float:
-    """IE-4.3  What a space gives, in VP."""
+    """IE-4.3  Return the value of a space's reward in VP."""
     kind = s.c.space_reward[space]
     amount = s.c.space_amount[space]
     if kind < GIVES_DENARII:
@@ -82,7 +83,7 @@ def estimate_reward(s: Ierusalem, space: int) -> float:
 
 
 def choose_seat(s: Ierusalem, who: Seat, shade: int) -> Option:
-    """IE-2.10  Where an Apostle of this colour is worth most to the own Followers, and least to all others'."""
+    """IE-2.10  Return the seat where an Apostle of this colour helps the player most and the rivals least."""
     best = s.legal[0]
     most = -1e30
     for o in s.legal:
@@ -96,7 +97,7 @@ def choose_seat(s: Ierusalem, who: Seat, shade: int) -> Option:
 
 
 def choose_poorest_rival(s: Ierusalem) -> Option:
-    """IE-4.5  Who is helped does least harm."""
+    """IE-4.5  Return the rival with the fewest VP, to whom a Favor does least harm."""
     best = s.legal[0]
     for o in s.legal[1:]:
         if s.get_vp(o - TO) < s.get_vp(best - TO):
@@ -105,7 +106,7 @@ def choose_poorest_rival(s: Ierusalem) -> Option:
 
 
 def choose_cheapest_good(s: Ierusalem) -> Option:
-    """IE-2.18  The good that is wasted first."""
+    """IE-2.18  Return the cheapest good to discard."""
     best = s.legal[0]
     for o in s.legal[1:]:
         if s.c.price[o - WASTE] < s.c.price[best - WASTE]:

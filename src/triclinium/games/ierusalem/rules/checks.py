@@ -1,8 +1,7 @@
-"""The constraints IE-C1 to IE-C19 of the specification, checked whenever a components file is read.
+"""Constraints IE-C1 to IE-C19 on a components file, checked whenever one is read.
 
-The shape of the board and the size of every list are what the rules need; the figures on them are the printed game's.
-
-IE-C20 is a simulation and lives in the tests.
+The rules need the shape of the board and the size of every list; only the printed game fixes the numbers on them.
+IE-C20 is a simulation, and a test checks it.
 """
 
 from itertools import pairwise
@@ -31,13 +30,16 @@ from triclinium.games.ierusalem.rules.constants import (
     VP3,
 )
 
-ROWS = [0, 1, 2, 3, 5, 6, 7, 8]  # the y of each row of the Supper; the table lies at 4
+ROWS = [0, 1, 2, 3, 5, 6, 7, 8]  # y of each row of the Supper; the table has y 4
 TABLE_SIDES = (3, 5)
-COLUMNS = {"back": (1, 2, 3, 4, 5, 6, 7, 8), "corner": (0, 9), "jesus": (4, 5)}  # the x of each kind of space
+COLUMNS = {"back": (1, 2, 3, 4, 5, 6, 7, 8), "corner": (0, 9), "jesus": (4, 5)}  # x of each kind of space
 
 
 def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
-    """Every constraint that does not hold; ``printed``: those of the printed game too."""
+    """Return the constraints that do not hold.
+
+    With ``printed``, check also those that only the printed game must keep.
+    """
     constraints = ConstraintCheck(printed)
     _check_order(file)
     _check_cards(c, constraints)
@@ -54,7 +56,7 @@ def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[Comp
 
 
 def _check_order(file: ComponentsFile) -> None:
-    """What the file tells for its readers only, since the rules count it."""
+    """Check values that are in the file only for its readers, because the rules take them as given."""
     seats = file.row("table").integers("seats")
     check(seats == [3, 4], "IE-1.1", "table.seats", "the seats are 3 and 4, not {0}", str(seats))
     columns = [row.integer("id") for row in file.row("apostles").rows("columns")]
@@ -66,7 +68,6 @@ def _check_order(file: ComponentsFile) -> None:
 
 
 def _format_card_path(c: Components, card: int) -> str:
-    """The path of a card."""
     deck = (*COLOURS, *["mahane"] * 2, "xxxiii")[card // OWN_CARDS]
     return f"cards.{deck}.{c.card_ids[card]}"
 
@@ -159,7 +160,6 @@ def _check_apostle_vp(c: Components, constraints: ConstraintCheck) -> None:
 
 
 def _format_space_path(c: Components, space: int) -> str:
-    """The path of a space."""
     return f"supper.spaces.{c.space_ids[space]}"
 
 
@@ -217,7 +217,7 @@ def _check_seats(c: Components, constraints: ConstraintCheck) -> None:
 
 
 def _check_costs(c: Components, constraints: ConstraintCheck) -> None:
-    """IE-C8, IE-C9, IE-C12  Of every edition is asked that a space costs what the board shows beside it."""
+    """IE-C8, IE-C9, IE-C12  Check that every edition's spaces cost what the board shows next to them."""
     columns = len(c.column_cost)
     check(columns == 8, "IE-C8", "supper.column_cost", "one good for each of 8 columns, not {0}", columns)
     two_fish = (0, 0, 2)
@@ -323,7 +323,7 @@ def _check_locations(c: Components, constraints: ConstraintCheck) -> None:
             squares = c.squares[i][place]
             room = squares < c.max_per_location * seats
             constraints.check(room, "IE-C15", path, "with {0} players the Location can be full", seats)
-            fits = 2 * seats <= squares  # all of them may be sent there at set-up (IE-1.15)
+            fits = 2 * seats <= squares  # IE-1.15: all players can send their extra Follower there at set-up.
             constraints.check(fits, "IE-C15", path, "with {0} players two Followers each have room", seats)
             right = 2 * seats == squares
             constraints.check_printed(

@@ -20,7 +20,7 @@ from triclinium.games.ierusalem.rules.constants import (
 
 
 def parse_reward(row: ComponentsTable, key: str, text: str) -> tuple[int, int]:
-    """``denarii_2`` as a kind and an amount."""
+    """Return the kind and the amount of a reward such as ``denarii_2``."""
     word, _, amount = text.rpartition("_")
     if not amount.isdigit():
         return row.find(text, key, REWARDS), 1
@@ -28,7 +28,7 @@ def parse_reward(row: ComponentsTable, key: str, text: str) -> tuple[int, int]:
 
 
 def sort_rows(rows: list[ComponentsTable], ids: tuple[str, ...]) -> list[ComponentsTable]:
-    """The entries in the order that the rules count them by."""
+    """Return the entries in the order that the rules use."""
     row_ids = [row.text("id") for row in rows]
     if sorted(row_ids) != sorted(ids):
         raise BadComponents(f"one entry each is needed of {', '.join(ids)}, not {', '.join(row_ids)}")
@@ -36,7 +36,7 @@ def sort_rows(rows: list[ComponentsTable], ids: tuple[str, ...]) -> list[Compone
 
 
 def read_integers(row: ComponentsTable, key: str, n: int) -> list[int]:
-    """A list of n whole numbers."""
+    """Return a list of exactly n whole numbers."""
     numbers = row.integers(key)
     if len(numbers) != n:
         raise BadComponents(f"{row.where}: {key} must hold {n} numbers, not {len(numbers)}")
@@ -44,11 +44,11 @@ def read_integers(row: ComponentsTable, key: str, n: int) -> list[int]:
 
 
 class Components:
-    """Everything printed, as ints. Built once from a file; shared by all states of a game."""
+    """Printed components as tables. They are built once from a file, and all states of a game share them."""
 
-    notation: Notation  # of the verbs; set once the constraints hold
+    notation: Notation  # words of the options, set once the constraints hold
 
-    # table
+    # Table
     followers: int
     start_vp: list[int]
     start_denarii: list[int]
@@ -69,7 +69,7 @@ class Components:
     visit_symbols: int
     vp3: int
     colour_names: list[Name]
-    # goods, camp, Locations
+    # Goods, Camp and Locations
     good_names: list[Name]
     price: list[int]
     least_price: int
@@ -79,7 +79,7 @@ class Components:
     location_full_names: list[Name]
     recruit_price: list[int]
     least_recruit_price: int
-    squares: list[tuple[int, ...]]  # with 3 and with 4 players
+    squares: list[tuple[int, ...]]  # for 3 and for 4 players, the number of squares of each Location
     tiles_each: int
     # Apostles
     shade_names: list[Name]
@@ -88,8 +88,8 @@ class Components:
     apostle_names: list[Name]
     shade: list[int]
     printed_symbols: list[int]  # nine symbols, column by column
-    waiting: list[int]  # the Apostles of each column, a mask
-    # the Supper
+    waiting: list[int]  # for each column, a bitmask of its Apostles
+    # The Supper
     row_ids: list[str]
     row_names: list[Name]
     row_y: list[int]
@@ -99,33 +99,33 @@ class Components:
     seat_ids: list[str]
     seat_x: list[int]
     seat_y: list[int]
-    seat_behind: list[tuple[int, ...]]  # spaces, nearest first
-    seat_corner: list[int]  # a space, or -1
-    spaces_at_distance: list[int]  # seat * 3 + distance - 1: a mask of spaces
-    spaces_around: list[int]  # by seat: all these
+    seat_behind: list[tuple[int, ...]]  # for each seat, the spaces behind it, nearest first
+    seat_corner: list[int]  # for each seat, the corner space next to it, or -1
+    spaces_at_distance: list[int]  # bitmask of spaces, at index seat * 3 + distance - 1
+    spaces_around: list[int]  # for each seat, a bitmask of the spaces behind it or next to it
     space_ids: list[str]
     space_kind: list[str]
     space_row: list[int]
     space_x: list[int]
     space_y: list[int]
-    space_seat: list[int]  # -1: none
+    space_seat: list[int]  # for each space, the seat that it counts for, or -1
     space_distance: list[int]
-    space_cost: list[tuple[int, ...]]  # Stone, Bread, Fish
+    space_cost: list[tuple[int, ...]]  # for each space, its price in Stone, Bread and Fish
     space_reward: list[int]
     space_amount: list[int]
-    all_spaces: int  # masks
+    all_spaces: int  # bitmask of all spaces
     jesus_spaces: int
-    cost_stone: list[int]  # the different costs, and the spaces of each
+    cost_stone: list[int]  # The different prices: amounts of Stone, Bread and Fish, and the spaces of each.
     cost_bread: list[int]
     cost_fish: list[int]
     cost_spaces: list[int]
     corners: list[int]
     unused_colour: list[int]
     jesus_end_vp: int
-    # Sanhedrin, Parables, Favors
+    # Sanhedrin, Parables and Favors
     last: int
     tile_spaces: list[int]
-    tile_at: list[int]  # which of the tile spaces a space of the track is, or -1
+    tile_at: list[int]  # for each space of the track, the index of its tile, or -1
     tile_names: list[Name]
     stack_vp: list[int]
     stack_without: int
@@ -139,12 +139,12 @@ class Components:
     warehouse_space: int
     denarii_space: int
     favor_denarii: int
-    # cards
+    # Cards
     action_names: list[Name]
     card_ids: list[str]
     card_location: list[int]
     card_actions: list[tuple[int, ...]]
-    card_all_actions: list[tuple[int, ...]]  # the Location's action, then the bottom actions
+    card_all_actions: list[tuple[int, ...]]  # for each card, the action of its Location, then its bottom actions
     card_vp: list[int]
 
     def __init__(self, file: ComponentsFile) -> None:
@@ -324,7 +324,7 @@ class Components:
                 self.card_vp.append(row.integer("apostle_vp"))
 
     def list_stack_values(self, seats: int) -> list[int]:
-        """The values of a Parable stack, top first (IE-1.4)."""
+        """IE-1.4  Return the values of a Parable stack, top first."""
         if seats == 3:
             return [vp for vp in self.stack_vp if vp != self.stack_without]
         return self.stack_vp

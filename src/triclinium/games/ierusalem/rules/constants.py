@@ -1,23 +1,23 @@
-"""The names of what the rules count by numbers: Locations, actions, rewards, Judgments, cards."""
+"""Numbers of Locations, actions, rewards, Judgments and cards, with their names."""
 
 from typing import Final
 
 from mypy_extensions import i64
 
-# Locations; the first three have squares and give the good of the same number.
+# Locations. The first three have squares and give the good of the same number.
 DESERT: Final = 0
 MOUNTAIN: Final = 1
 LAKE: Final = 2
 MARKET: Final = 3
 TEMPLE: Final = 4
 
-# Colours of Apostles.
+# Colours of Apostles
 PURPLE: Final = 0
 ORANGE: Final = 1
 WHITE: Final = 2
 SILVER: Final = 3
 
-# Bottom actions of cards; those from GATHER on are the three gathering Locations.
+# Bottom actions of cards. The numbers from GATHER on are the three gathering Locations.
 GO_SUPPER: Final = 0
 INVITED: Final = 1
 PARABLE: Final = 2
@@ -56,7 +56,7 @@ ACTIONS: Final = (
     "change_places",
 )
 
-# Rewards of Supper spaces, Parable track and Favors. The first three are goods, by number.
+# Rewards of Supper spaces, of the Parable track and of Favors. The first three are goods.
 GIVES_DENARII: Final = 3
 GIVES_VP: Final = 4
 GIVES_MEETING: Final = 5
@@ -79,7 +79,7 @@ REWARDS: Final = (
     "none",
 )
 
-# Sanhedrin's Judgments.
+# Judgments of the Sanhedrin
 JUDGES_PARABLES: Final = 0
 JUDGES_OFFERINGS: Final = 1
 JUDGES_GOODS: Final = 2
@@ -91,34 +91,38 @@ TILES: Final = ("parable", "offering", "goods", "call", "favor", "supper")
 LOCATIONS: Final = ("desert", "mountain", "lake", "market", "temple")
 GOODS: Final = ("stone", "bread", "fish")
 COLOURS: Final = ("red", "yellow", "green", "blue")
-NO_COLOUR: Final = -1  # of a player who has not picked one yet
+NO_COLOUR: Final = -1  # a player who has not picked a colour yet
 SHADES: Final = ("purple", "orange", "white", "silver")
 
 MOST_SEATS: Final = 4
-OWN_CARDS: Final = 10  # of each colour; Mahane cards follow the four decks, XXXIII A.D. cards close the list
+# number of cards of each colour; the four decks come first, then Mahane cards, then XXXIII A.D. cards
+OWN_CARDS: Final = 10
 FIRST_MAHANE: Final = 40
 FIRST_XXXIII: Final = 60
 CARDS: Final = 70
-ONE_CARD: Final = [bytes([card]) for card in range(CARDS)]  # to lay at the end of a column
+ONE_CARD: Final = [bytes([card]) for card in range(CARDS)]  # for each card, the bytes that append it to a column
 
 
 def get_card_bit(card: int) -> int:
-    """A card's place in a mask of what one player can hold: own cards, Mahane, XXXIII A.D."""
+    """Return the bit of a card in a player's card mask: the player's own cards, then Mahane, then XXXIII A.D.
+
+    A player's card mask covers all cards that one player can hold.
+    """
     return card % OWN_CARDS if card < FIRST_MAHANE else card - FIRST_MAHANE + OWN_CARDS
 
 
 def find_card(place: int, colour: int) -> int:
-    """The card at a place of a player's mask."""
+    """Return the card at a bit of a player's card mask."""
     return colour * OWN_CARDS + place if place < OWN_CARDS else place + FIRST_MAHANE - OWN_CARDS
 
 
-CARD_MASK: Final = [1 << get_card_bit(card) for card in range(CARDS)]  # each card's mask among what one player can hold
+CARD_MASK: Final = [1 << get_card_bit(card) for card in range(CARDS)]  # for each card, its bit in a player's card mask
 OWN_MASK: Final = (1 << OWN_CARDS) - 1
 MAHANE_MASK: Final = ((1 << (FIRST_XXXIII - FIRST_MAHANE)) - 1) << OWN_CARDS
 
 
 def make_card_mask(cards: tuple[int, ...]) -> i64:
-    """Cards that one player can hold, as a mask."""
+    """Return the card mask of cards that one player can hold."""
     mask: i64 = 0
     for card in cards:
         mask |= CARD_MASK[card]
@@ -126,7 +130,7 @@ def make_card_mask(cards: tuple[int, ...]) -> i64:
 
 
 def _list_subsets_by_mask(numbers: list[int], each: int = 1) -> list[tuple[int, ...]]:
-    """By mask, those of the numbers that it chooses, ``each`` of them a bit."""
+    """Return for each mask the numbers whose bits are set, with ``each`` numbers for a bit."""
     subsets: list[tuple[int, ...]] = [()]
     for i in range(0, len(numbers), each):
         more = tuple(numbers[i : i + each])
@@ -135,14 +139,17 @@ def _list_subsets_by_mask(numbers: list[int], each: int = 1) -> list[tuple[int, 
 
 
 class OptionBlock:
-    """A block of options, listed by mask. Lists are made in every decision: their parts are ready, eight bits each."""
+    """A block of options, listed by a bitmask.
+
+    Option lists are needed in every decision, so the lists for each byte of the mask are prepared.
+    """
 
     def __init__(self, first: int, size: int) -> None:
         numbers = list(range(first, first + size))
         self.parts: Final = [_list_subsets_by_mask(numbers[i : i + 8]) for i in range(0, size, 8)]
 
     def add_options(self, options: list[int], mask: i64) -> None:
-        """Put those in the mask behind what was found."""
+        """Append the options of the mask."""
         part: i64 = 0
         while mask:
             chosen = mask & 255
@@ -153,7 +160,10 @@ class OptionBlock:
 
 
 class CardOptionBlock:
-    """The same for cards, ``each`` options a card, listed by the mask of what a player holds: five bits a part."""
+    """A block of card options with ``each`` options a card, listed by a player's card mask.
+
+    Lists are prepared for five bits of the mask at a time.
+    """
 
     def __init__(self, first: int, each: int) -> None:
         numbers = list(range(first, first + CARDS * each))
@@ -162,7 +172,7 @@ class CardOptionBlock:
         ]
 
     def add_options(self, options: list[int], mask: i64, colour: i64) -> None:
-        """Put those of the cards in the mask behind what was found; the first ten bits are cards of the colour."""
+        """Append the options of the cards in the mask. Its first ten bits are cards of the colour."""
         part = colour * 2
         last_own = part + 1
         while mask:
@@ -179,7 +189,10 @@ _DECK_SUBSETS: Final = [
 
 
 def list_cards(mask: i64, colour: i64) -> tuple[int, ...]:
-    """The cards of a player's mask, ascending. Most hands are own cards alone, and ready."""
+    """Return the cards of a player's card mask, ascending.
+
+    Most hands have only the player's own cards, whose tuples are prepared.
+    """
     cards = _DECK_SUBSETS[colour][mask & OWN_MASK]
     mask >>= OWN_CARDS
     ten: i64 = FIRST_MAHANE // OWN_CARDS
@@ -196,7 +209,7 @@ _BYTE_SUBSETS: Final = _list_subsets_by_mask(list(range(8)))
 
 
 def list_members(mask: int, first: int) -> list[int]:
-    """The numbers in a mask, ascending, counted from ``first``."""
+    """Return the set bits of a mask, ascending, counted from ``first``."""
     numbers: list[int] = []
     while mask:
         for i in _BYTE_SUBSETS[mask & 255]:

@@ -1,10 +1,10 @@
-"""What happens in a match, each with its sentence for the log, and how much it matters."""
+"""Events of a match, with their sentences in the log and their weight."""
 
 from typing import Final
 
 from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, TURNING_POINT, WHO, EventType
 
-# The set-up and the turn.
+# Set-up and turn
 PICKED_COLOUR: Final = EventType("picked_colour", "{who} plays with the colour {0:colour}.")
 POSTED: Final = EventType("posted", "{who} starts with a second Follower here: {0:location}.")
 TURN: Final = EventType("turn", "{who} begins a turn.", weight=BOOKKEEPING)
@@ -23,28 +23,28 @@ END_FOLLOWERS: Final = EventType(
     "end_followers", "All Followers of {who} are at the Last Supper; the game ends.", weight=TURNING_POINT
 )
 
-# What could not be done, and why: by the numbers of `obstacles`.
+# Impossible actions, with the number of the reason (`impossible_actions.py`)
 IMPOSSIBLE: Final = EventType("impossible", "{who}: {0:obstacle}.")
 
-# What is gained: in somebody else's turn the seat that gains it has to be told.
+# Gains: during another player's turn, the gaining seat is notified.
 SCORED: Final = EventType("scored", "{who} scores {0} VP ({1:source}).", target_fact=WHO)
 RECEIVED: Final = EventType("received", "{who} receives {0} {0:Denarius|Denarii}.", target_fact=WHO)
 OBTAINED: Final = EventType("obtained", "{who} obtains {0} {1:good}.", target_fact=WHO)
 TOOK_OFFERING: Final = EventType("took_offering", "{who} takes an Offering.")
 
-# Cards.
+# Cards
 TOOK: Final = EventType("took", "{who} takes {0:card}.")
 DREW_MAHANE: Final = EventType("drew_mahane", "{who} draws a Mahane card.", secret="{who} draws {0:card}.")
 DREW_XXXIII: Final = EventType("drew_xxxiii", "{who} draws a XXXIII A.D. card.", secret="{who} draws {0:card}.")
-DREW_KNOWN: Final = EventType("drew_known", "{who} draws {0:card}.")  # all saw it going under its deck
+DREW_KNOWN: Final = EventType("drew_known", "{who} draws {0:card}.")  # All players saw the card go under its deck.
 TURNED_UP: Final = EventType("turned_up", "{0:card} is turned up beside the Mahane deck.", weight=BOOKKEEPING)
 RESHUFFLED: Final = EventType("reshuffled", "{who} shuffles {0} {0:card|cards} into a new deck.", weight=BOOKKEEPING)
-# Its secrets are the cards; the sentence that names them also counts them.
+# The secrets of this event are the cards. The sentence that names them also counts them.
 DREW: Final = EventType("drew", "{who} draws {0} {0:card|cards}.", weight=BOOKKEEPING)
 DROPPED: Final = EventType("dropped", "{who} discards from the board: {0:card}.")
 LAID_ANEW: Final = EventType("laid_anew", "{who} lays {0:card} into column {1}.", weight=BOOKKEEPING)
 
-# Market and Temple.
+# Market and Temple
 PAID_MAHANE: Final = EventType("paid_mahane", "{who} pays {0} {0:Denarius|Denarii} for a Mahane card.")
 SOLD: Final = EventType("sold", "{who} sells {0:good} for {1} Denarii.")
 BOUGHT: Final = EventType("bought", "{who} buys {0:good} for {1} Denarii.")
@@ -54,7 +54,7 @@ DISPLACED: Final = EventType(
 )
 CALLED: Final = EventType("called", "{who} calls a Follower: {0:location}.")
 
-# The Last Supper.
+# The Last Supper
 LEFT: Final = EventType("left", "{who} picks a Follower here: {0:location}.", weight=BOOKKEEPING)
 WENT: Final = EventType("went", "{who} goes to {0:space} at the Last Supper.", weight=IMPORTANT)
 CHANGED_PLACES: Final = EventType("changed_places", "{who} changes places, from {1:space} to {0:space}.")
@@ -62,14 +62,14 @@ SWAPPED: Final = EventType(
     "swapped", "{who} swaps {2:space} with {1:seat} on {0:space}.", weight=IMPORTANT, target_fact=1
 )
 
-# Parables, Favors, the Sanhedrin.
+# Parables, Favors and the Sanhedrin
 LISTENED: Final = EventType("listened", "{who} listens to Parable {0}, {0:parable}.", weight=IMPORTANT)
 FAVORED: Final = EventType("favor", "{who} does {1:seat} a Favor: {0:marker}.", weight=IMPORTANT, target_fact=1)
 WAREHOUSE_OPENED: Final = EventType("warehouse", "{who} opens the blocked space of the Camp.")
 MARKER_MOVED: Final = EventType("marker", "The Sanhedrin meets: space {0}, {1} to go.", weight=IMPORTANT)
 JUDGED: Final = EventType("judgment", "Judgment of the Sanhedrin: {0:tile}.", weight=IMPORTANT)
 
-# The Apostles.
+# Apostles
 ILLUMINATED: Final = EventType("illuminated", "{who} uses the Illumination tile.", weight=IMPORTANT)
 APPRECIATED: Final = EventType("appreciated", "{who} receives the appreciation of {0:giver}.")
 COUNTED: Final = EventType("counted", "{who} scores for {0:apostle}.")

@@ -1,4 +1,4 @@
-"""Why an action cannot be done: a table says so when it is its turn, and before the card is played."""
+"""Reasons why an action cannot be done, shown when its turn comes and before the card is played."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.games.ierusalem.rules.events import IMPOSSIBLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
-NO_OBSTACLE: Final = -1  # it can be done
+NO_OBSTACLE: Final = -1  # The action can be done.
 
 NO_MONEY: Final = 0
 CAMP_EMPTY: Final = 1
@@ -28,7 +28,7 @@ NOBODY_GATHERS: Final = 15
 MEETINGS_OVER: Final = 16
 NOTHING_TO_DRAW: Final = 17
 
-OBSTACLES: Final = (  # by these numbers
+OBSTACLES: Final = (  # reasons, indexed by the numbers above
     Rule("IE-3.3", "no money: nobody is sent out"),
     Rule("IE-3.3", "nobody in the Camp: nobody is sent out"),
     Rule("IE-3.3", "no square to be had: nobody is sent out"),
@@ -51,6 +51,6 @@ OBSTACLES: Final = (  # by these numbers
 
 
 def emit_obstacle(s: Ierusalem, who: Seat, obstacle: int) -> None:
-    """Say why nothing is done, if somebody listens."""
+    """Report the reason why an action does nothing, if events are recorded."""
     if obstacle != NO_OBSTACLE and s.events is not None:
         s.emit(IMPOSSIBLE, who, (obstacle,), OBSTACLES[obstacle].number)

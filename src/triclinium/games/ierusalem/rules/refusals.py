@@ -1,4 +1,4 @@
-"""Every numbered rule that can refuse."""
+"""Numbered rules that can refuse an option."""
 
 from typing import Final
 

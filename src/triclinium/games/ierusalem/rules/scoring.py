@@ -1,4 +1,4 @@
-"""The end of the game: the score sheet, line by line (IE-6.1 to IE-6.6)."""
+"""Final scoring: the score sheet, line by line (IE-6.1 to IE-6.6)."""
 
 from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
 from triclinium.engine.core.state import Seat
@@ -6,18 +6,18 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 
 
 def compute_apostle_value(value: int, distance: int) -> int:
-    """IE-6.3  An Apostle's value for a Follower, 1 nearer to zero, and never past it, for each further space behind."""
+    """IE-6.3  Return an Apostle's value at a distance: 1 nearer to zero for each further space, never past it."""
     return max(value - (distance - 1), 0) if value > 0 else min(value + (distance - 1), 0)
 
 
 def count_seat_points(s: Ierusalem, who: Seat, seat: int) -> int:
-    """IE-6.2  What the Apostle on a seat is worth to a player's Followers behind and beside him."""
+    """IE-6.2  Return the value of the Apostle on a seat to a player's Followers behind and next to him."""
     apostle = s.seated[seat]
     return 0 if apostle < 0 else count_shade_points(s, who, seat, s.c.shade[apostle])
 
 
 def count_shade_points(s: Ierusalem, who: Seat, seat: int, shade: int) -> int:
-    """IE-6.2  The same for an Apostle of this colour, whether he sits there or not."""
+    """IE-6.2  Return the value of an Apostle of this colour on a seat, whether he sits there or not."""
     c = s.c
     mine = s.supper[who]
     value = c.shade_value[shade]
@@ -30,7 +30,7 @@ def count_shade_points(s: Ierusalem, who: Seat, seat: int, shade: int) -> int:
 
 
 def count_total_points(s: Ierusalem, who: Seat) -> int:
-    """What the lines of a player's sheet make together."""
+    """Return a player's total score."""
     c = s.c
     points = s.get_vp(who) + c.parable_end[s.parables[who]] + s.offerings[who] * c.offering_vp
     if s.illumination[who]:
@@ -44,7 +44,7 @@ def count_total_points(s: Ierusalem, who: Seat) -> int:
 
 
 def list_score_lines(s: Ierusalem, who: Seat) -> list[ScoreSheetLine]:
-    """A player's lines, as if the game ended now."""
+    """Return a player's score lines, as if the game ended now."""
     c = s.c
     seats = 0
     for seat in range(len(s.seated)):
@@ -61,7 +61,10 @@ def list_score_lines(s: Ierusalem, who: Seat) -> list[ScoreSheetLine]:
 
 
 def scores(s: Ierusalem) -> list[Score]:
-    """IE-6.6  Most VP; then who still has the Illumination tile; then more Favors done; then the rank is shared."""
+    """IE-6.6  Return the scores.
+
+    Ties go to the player with the Illumination tile, then with more Favors done; then the rank is shared.
+    """
     lines = [list_score_lines(s, who) for who in range(s.seats)]
     totals = [sum([line.points for line in own]) for own in lines]
     keys: list[tuple[int, ...]] = [(totals[who], s.illumination[who], s.favors[who]) for who in range(s.seats)]

@@ -1,4 +1,4 @@
-"""The set-up, in the rulebook's order (IE-1.1 to IE-1.17)."""
+"""Set-up, in the rulebook's order (IE-1.1 to IE-1.17)."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -20,11 +20,11 @@ from triclinium.games.ierusalem.rules.verbs import COLOUR, POST
 
 
 def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str], version: int) -> Ierusalem:
-    """A table ready for the first decisions: colours, if they are picked, and each player's fourteenth Follower."""
+    """Deal a match up to the first decisions: the colours, if players pick them, and the fourteenth Followers."""
     s = Ierusalem()
     s.initialize(seats, rng, version)
     s.c = c
-    s.jesus_vp = c.jesus_end_vp if variants["jesus_vp"] else 0  # IE-R2: as printed, or not at all
+    s.jesus_vp = c.jesus_end_vp if variants["jesus_vp"] else 0  # IE-R2: the printed VP or none
     s.orange_scores_all = bool(variants["orange_scores_all"])
     s.stall_round = int(variants["stall_round"])
     set_up_board(s, rng, variants["symbols"] == "random")
@@ -51,7 +51,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
 
 
 def set_up_board(s: Ierusalem, rng: Rng, random_symbols: bool) -> None:
-    """IE-1.1 to IE-1.7  Apostles, symbols, Judgments, marker, Mahane and XXXIII A.D. cards."""
+    """IE-1.1 to IE-1.7  Set up Apostles, symbols, Judgments, marker, Mahane and XXXIII A.D. cards."""
     c = s.c
     s.waiting = tuple(c.waiting)
     s.seated = (-1,) * len(c.seat_ids)
@@ -80,12 +80,12 @@ def set_up_board(s: Ierusalem, rng: Rng, random_symbols: bool) -> None:
 
 
 def set_up_players(s: Ierusalem) -> None:
-    """IE-1.8, IE-1.11 to IE-1.15  What each player has; VP and money by the order of play."""
+    """IE-1.8, IE-1.11 to IE-1.15  Set up each player's possessions. VP and money depend on the order of play."""
     c = s.c
     seats = s.seats
     s.empty_squares = [squares - seats for squares in c.squares[seats - 3]]
     s.at_location = [1] * (seats * 3)
-    s.camp = [c.start_camp + 1] * seats  # the eleventh is posted by choice
+    s.camp = [c.start_camp + 1] * seats  # The eleventh Follower goes to a Location of the player's choice.
     s.goods = c.start_goods * seats
     s.offerings = (c.start_offerings,) * seats
     s.illumination = (1,) * seats
@@ -107,7 +107,7 @@ def set_up_players(s: Ierusalem) -> None:
 
 
 def set_up_supper(s: Ierusalem, rng: Rng) -> None:
-    """IE-1.9, IE-1.13  The unused colour with 3 players; one Follower of each on a random corner."""
+    """IE-1.9, IE-1.13  Set up the unused colour with 3 players, and one Follower of each player on a random corner."""
     c = s.c
     supper = [0] * (s.seats + 1)
     s.free_spaces = c.all_spaces
@@ -124,7 +124,7 @@ def set_up_supper(s: Ierusalem, rng: Rng) -> None:
 
 
 class PickColour(Step[Ierusalem]):
-    """IE-R44  With the option, each player takes a colour, and the deck that goes with it, that nobody has taken."""
+    """IE-R44  Choice of a free colour and its deck, if the option is on."""
 
     id: ClassVar[str] = "PickColour"
     action: ClassVar[Action | None] = stages.COLOURS
@@ -142,7 +142,7 @@ class PickColour(Step[Ierusalem]):
 
 
 class Post(Step[Ierusalem]):
-    """IE-1.15  One more Follower to Desert, Mountain or Lake."""
+    """IE-1.15  Choice of Desert, Mountain or Lake for one more Follower."""
 
     id: ClassVar[str] = "Post"
     action: ClassVar[Action | None] = stages.SET_UP
@@ -157,7 +157,7 @@ class Post(Step[Ierusalem]):
 
 
 class DrawHands(Step[Ierusalem]):
-    """IE-1.16  After that choice each player shuffles the own deck and draws five cards; the first turn begins."""
+    """IE-1.16  Step that shuffles the players' decks, deals the first hands, and begins the first turn."""
 
     id: ClassVar[str] = "DrawHands"
 

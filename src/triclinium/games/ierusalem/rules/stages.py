@@ -1,10 +1,11 @@
-"""The turn and the actions of the rulebook, stage by stage: what is done, what is asked, what is to come."""
+"""The turn and the actions of the rulebook with their stages, for the progress line above a question."""
 
 from typing import Final
 
 from triclinium.engine.core.action import Action
 
-COLOURS: Final = Action("Set-up", ("pick a colour", "IE-R44"))  # by itself: most tables draw colours
+# This is separate from the set-up, because most tables draw colours at random.
+COLOURS: Final = Action("Set-up", ("pick a colour", "IE-R44"))
 SET_UP: Final = Action("Set-up", ("send the fourteenth Follower", "IE-1.15"))
 TURN: Final = Action(
     "Your turn",

@@ -1,4 +1,4 @@
-"""The state of a match: who holds what, where every Follower, card and Apostle is, and who knows it."""
+"""State of a match: possessions, positions of Followers, cards and Apostles, and each seat's knowledge of them."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ from triclinium.games.ierusalem.rules.constants import (
 )
 from triclinium.games.ierusalem.rules.events import OBTAINED, RECEIVED, SCORED
 
-# Where the VP on the track came from: `earned` keeps one figure each.
+# Sources of the VP on the track. `Ierusalem.earned` has one number for each.
 FROM_START: Final = 0
 FROM_ACTIONS: Final = 1
 FROM_PLACES: Final = 2
@@ -32,35 +32,36 @@ ALL_SOURCES: Final = 8
 
 
 class Ierusalem(State):
-    """Lists and tuples are by seat; those of goods, Locations and columns hold three entries a seat, one after another.
+    """State of a match. Lists and tuples are by seat; goods, Locations and columns have three entries a seat.
 
-    Small numbers that are many, or never change, are bytes: a tuple takes eight times as much. What changes a few times
-    in a match is a tuple, which clones share: `replaced` makes the next.
+    Long or constant sequences of small numbers are bytes, because a tuple takes eight times as much memory. Values that
+    change only a few times in a match are tuples, which clones share; `replace_item` makes a new one.
     """
 
     c: Components
-    # variants
+    # Variants
     jesus_vp: int
     orange_scores_all: bool
     stall_round: int
-    # fixed by the set-up
+    # Fixed by the set-up
     start: Seat
     colours: tuple[int, ...]
-    symbols: bytes  # nine, Apostle column by Apostle column
+    symbols: bytes  # nine symbols, Apostle column by Apostle column
     tiles: bytes  # the Judgment on each of the six tile spaces
-    # the table
+    # The table
     active: Seat
-    turns: int  # begun so far, by all
-    owed_turns: int  # turns that seats let pass, four bits each: only in what a bot plans, no rule makes it
-    turn_card: int  # the card of this turn once it is laid, or -1: for words alone, no rule reads it
+    turns: int  # number of turns begun so far
+    owed_turns: int  # turns that each seat skips, four bits each; used only in bots' plans, never by the rules
+    turn_card: int  # the card played in this turn, or -1; used only in texts, never by the rules
     marker: int
-    has_judgments: bool  # the Judgment tiles are still on the track
-    waiting: tuple[int, ...]  # Apostles of each column, a mask
-    seated: tuple[int, ...]  # the Apostle on each seat, or -1
-    supper: tuple[int, ...]  # the spaces of each seat's Followers, a mask; last those of the unused colour
-    free_spaces: int  # the empty spaces, a mask
+    has_judgments: bool  # whether the Judgment tiles are still on the track
+    waiting: tuple[int, ...]  # for each Apostle column, a bitmask of the waiting Apostles
+    seated: tuple[int, ...]  # for each seat at the table, its Apostle or -1
+    # for each player, a bitmask of the spaces of the player's Followers; last, those of the unused colour
+    supper: tuple[int, ...]
+    free_spaces: int  # bitmask of the empty spaces at the Supper
     empty_squares: list[int]  # empty squares of Desert, Mountain and Lake
-    # the players
+    # The players
     at_location: list[int]
     camp: list[int]
     goods: list[int]
@@ -68,20 +69,20 @@ class Ierusalem(State):
     denarii: list[int]
     illumination: tuple[int, ...]
     parables: tuple[int, ...]
-    favors: tuple[int, ...]  # done: the space of the disk
-    markers: tuple[int, ...]  # own Favor markers left, a mask
-    received: list[int]  # Favor symbols received and not used, five entries a seat
-    earned: list[int]  # VP by source, eight entries a seat
-    # cards: a mask of a player's cards is by `bit`
-    hand: list[tuple[int, ...]]  # ascending
-    known_cards: list[int]  # cards of the hand that everybody knows, a mask
-    deck: list[tuple[int, ...]]  # the last is on top
-    discard: list[int]  # a mask
+    favors: tuple[int, ...]  # Favors done, which is the space of the disk
+    markers: tuple[int, ...]  # for each player, a bitmask of the Favor markers left
+    received: list[int]  # Favor symbols received and not used, five entries a player
+    earned: list[int]  # VP by source, eight entries a player
+    # Cards. Masks of a player's cards have the bits of `get_card_bit`.
+    hand: list[tuple[int, ...]]  # in ascending order
+    known_cards: list[int]  # for each player, a card mask of the hand cards known to all
+    deck: list[tuple[int, ...]]  # The last card is on top.
+    discard: list[int]  # for each player, a card mask of the discard pile
     columns: list[bytes]
     display: tuple[int, ...]
-    mahane: tuple[int, ...]  # the first is on top
+    mahane: tuple[int, ...]  # The first card is on top.
     xxxiii: tuple[int, ...]
-    mahane_hidden: int  # so many on top nobody has seen; what lies below went under the deck before all eyes (IE-R32)
+    mahane_hidden: int  # number of top cards that no player has seen; the others went under the deck in public (IE-R32)
     xxxiii_hidden: int
 
     def clone(self) -> "Ierusalem":
@@ -176,36 +177,35 @@ class Ierusalem(State):
             parts.extend(cards)
         return parts
 
-    # -- what the rules ask and do everywhere -------------------------------------------------------------------
+    # -- queries and changes that many rules use -------------------------------------------------------------------
 
     def count_at_supper(self, who: Seat) -> int:
-        """How many Followers of a player are at the Supper (IE-0.3)."""
+        """IE-0.3  Return the number of a player's Followers at the Supper."""
         three = who * 3
         at = self.at_location
         return self.c.followers - self.camp[who] - at[three] - at[three + 1] - at[three + 2]
 
     def count_goods(self, who: Seat) -> int:
-        """How many goods a player has."""
         three = who * 3
         goods = self.goods
         return goods[three] + goods[three + 1] + goods[three + 2]
 
     def count_camp_spaces(self, who: Seat) -> int:
-        """The spaces of the Camp (IE-R16)."""
+        """IE-R16  Return the number of spaces of the Camp."""
         c = self.c
         return c.open_spaces + (c.blocked_spaces if self.favors[who] >= c.warehouse_space else 0)
 
     def count_filled_spaces(self, who: Seat) -> int:
-        """What lies in the Camp and takes up a space each (IE-2.18)."""
+        """IE-2.18  Return the number of Followers, goods and Offerings in the Camp, each of which needs a space."""
         return self.camp[who] + self.count_goods(who) + self.offerings[who]
 
     def are_all_seated(self) -> bool:
-        """Whether all twelve Apostles sit at the table."""
+        """Return whether all twelve Apostles sit at the table."""
         waiting = self.waiting
         return waiting[0] == 0 and waiting[1] == 0 and waiting[2] == 0
 
     def get_vp(self, who: Seat) -> int:
-        """A player's VP on the track."""
+        """Return a player's VP on the track."""
         first = who * ALL_SOURCES
         total = 0
         for source in range(first, first + ALL_SOURCES):
@@ -213,7 +213,7 @@ class Ierusalem(State):
         return total
 
     def get_next_seat(self, who: Seat) -> Seat:
-        """Whose turn comes after this player's."""
+        """Return the seat whose turn is next."""
         seat = (who + 1) % self.seats
         while self.owed_turns:
             owes = 1 << (seat * 4)
@@ -224,30 +224,33 @@ class Ierusalem(State):
         return seat
 
     def score_points(self, who: Seat, points: int, source: int, rule: str) -> None:
-        """VP at once."""
+        """Score VP at once."""
         self.earned[who * ALL_SOURCES + source] += points
         if self.events is not None:
             self.emit(SCORED, who, (points, source), rule)
 
     def receive_denarii(self, who: Seat, amount: int, rule: str) -> None:
-        """Denarii from the bank."""
+        """Pay Denarii from the bank to a player."""
         self.denarii[who] += amount
         if self.events is not None:
             self.emit(RECEIVED, who, (amount,), rule)
 
     def obtain_goods(self, who: Seat, good: int, amount: int, rule: str) -> None:
-        """Goods from the supply, which never ends (IE-R15)."""
+        """Give goods from the supply, which is unlimited (IE-R15)."""
         self.goods[who * 3 + good] += amount
         if self.events is not None:
             self.emit(OBTAINED, who, (amount, good), rule)
 
-    # -- what others know ---------------------------------------------------------------------------------------
+    # -- knowledge of other seats -----------------------------------------------------------------------------------
 
     def period(self) -> tuple[int, int]:
         return ((self.turns - 1) // self.seats, self.turns)
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        """Every player's own cards among hand and deck; Mahane and XXXIII A.D. cards among decks and hands (IE-R32)."""
+        """IE-R32  Deal the unseen cards again.
+
+        A player's own cards are dealt among hand and deck, common cards among decks and hands.
+        """
         common = make_card_mask(self.mahane[: self.mahane_hidden]) | make_card_mask(self.xxxiii[: self.xxxiii_hidden])
         hands: list[int] = []
         for who in range(self.seats):
@@ -256,7 +259,7 @@ class Ierusalem(State):
             hidden: i64 = 0 if who == seat else hand & ~self.known_cards[who]
             common |= hidden & ~OWN_MASK
             pool = list(list_cards(make_card_mask(deck) | (hidden & OWN_MASK), self.colours[who]))
-            rng.shuffle(pool)  # from ascending: the deal depends on what the seat knows and on the generator alone
+            rng.shuffle(pool)  # Ascending order makes the deal depend only on the seat's knowledge and the generator.
             hand &= ~hidden
             for _ in range(len(pool) - len(deck)):
                 hand |= CARD_MASK[pool.pop()]

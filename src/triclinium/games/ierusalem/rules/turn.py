@@ -1,4 +1,4 @@
-"""The sequence of play: a turn is its steps A to G (IE-2.1 to IE-2.19)."""
+"""Sequence of play: the steps A to G of a turn (IE-2.1 to IE-2.19)."""
 
 from typing import ClassVar, Final
 
@@ -37,7 +37,7 @@ from triclinium.games.ierusalem.rules.verbs import CLEAR, COLUMN, DISCARD, DONE,
 
 
 class Turn(Step[Ierusalem]):
-    """IE-2.1  A turn begins: A now, then B to G in this order."""
+    """IE-2.1  A turn: step A at once, then B to G in this order."""
 
     id: ClassVar[str] = "Turn"
 
@@ -62,18 +62,18 @@ class Turn(Step[Ierusalem]):
 
 
 def run_bureaucracy(s: Ierusalem, who: Seat) -> None:
-    """IE-2.2  Step A: the marker moves if all Apostles are seated, or if the game drags on (IE-R25)."""
+    """IE-2.2  Move the marker in step A if all Apostles are seated or the match is very long (IE-R25)."""
     if s.are_all_seated() or (s.turns - 1) // s.seats >= s.stall_round:
         hold_meeting(s, who)
 
 
 def has_illumination(s: Ierusalem, who: Seat) -> bool:
-    """Whether the Illumination tile can still be used (IE-2.5, IE-2.6)."""
+    """IE-2.5, IE-2.6  Return whether the Illumination tile can still be used."""
     return s.illumination[who] != 0 and not s.are_all_seated()
 
 
 class Play(Step[Ierusalem]):
-    """IE-2.3  Step B: a card of the hand, or the Illumination tile."""
+    """IE-2.3  Step B: choice of a card in the hand, or of the Illumination tile."""
 
     id: ClassVar[str] = "Play"
     action: ClassVar[Action | None] = stages.CARD
@@ -112,15 +112,16 @@ class Play(Step[Ierusalem]):
             s.emit(PLAYED, self.who, (o - PLAY,), "IE-2.3")
         if len(s.hand[self.who]) == 1 and not has_illumination(s, self.who):
             s.undo_barrier += (
-                1  # not asked (IE-D2): the answer that led here showed this card to the player who gave it
+                # IE-D2: a single card is not asked, so the previous answer has already shown this card to its player.
+                1
             )
-        # The hand's last card is played before its column is chosen: the choice of the card is public (IE-D3).
+        # IE-D3: the choice of the card is public, so the card leaves the hand before its column is chosen.
         remove_from_hand(s, self.who, o - PLAY)
         s.stack.append(Column(self.who, o - PLAY))
 
 
 class Column(Step[Ierusalem]):
-    """IE-2.3  Into which column the card goes; then its Location and its actions, left to right (IE-2.4)."""
+    """IE-2.3  Choice of the card's column. Its Location and its actions follow, from left to right (IE-2.4)."""
 
     id: ClassVar[str] = "Column"
     action: ClassVar[Action | None] = stages.CARD
@@ -153,7 +154,7 @@ class Column(Step[Ierusalem]):
 
 
 class BuyMahane(TakeMahane):
-    """IE-2.15  Step D: pay 2 Denarii for a Mahane card, face up or from the deck, or not."""
+    """IE-2.15  Step D: choice to pay 2 Denarii for a Mahane card, face up or from the deck, or not."""
 
     id: ClassVar[str] = "BuyMahane"
     action: ClassVar[Action | None] = stages.TURN
@@ -176,7 +177,7 @@ class BuyMahane(TakeMahane):
 
 
 class DiscardHand(Step[Ierusalem]):
-    """IE-2.16  Step E: more than five cards are discarded down to five."""
+    """IE-2.16  Step E: choice of a card to discard, until five are left."""
 
     id: ClassVar[str] = "DiscardHand"
     action: ClassVar[Action | None] = stages.TURN
@@ -204,7 +205,10 @@ class DiscardHand(Step[Ierusalem]):
 
 
 class Refill(Step[Ierusalem]):
-    """IE-2.17  Step E: fewer than five are refilled; an empty hand must clear a column first (IE-R13)."""
+    """IE-2.17  Step E: a hand with fewer than five cards is refilled.
+
+    An empty hand must discard a column first (IE-R13).
+    """
 
     id: ClassVar[str] = "Refill"
 
@@ -222,7 +226,10 @@ class Refill(Step[Ierusalem]):
 
 
 class Relief(Step[Ierusalem]):
-    """IE-R13, IE-2.16  Step E, and the hand is empty: discard a column that holds an own card, without VP."""
+    """IE-R13, IE-2.16  Step E with an empty hand: choice of a column to discard without VP.
+
+    The column needs a card of the player's colour.
+    """
 
     id: ClassVar[str] = "Relief"
     action: ClassVar[Action | None] = stages.TURN
@@ -244,7 +251,10 @@ class Relief(Step[Ierusalem]):
 
 
 class Warehouse(Step[Ierusalem]):
-    """IE-2.18  Step F: what does not fit the Camp goes: goods by choice, then Offerings, Followers never (IE-R16)."""
+    """IE-2.18  Step F: choice of goods to discard if the Camp is too full.
+
+    Then Offerings are discarded, but never Followers (IE-R16).
+    """
 
     id: ClassVar[str] = "Warehouse"
     action: ClassVar[Action | None] = stages.TURN
@@ -291,7 +301,7 @@ class Warehouse(Step[Ierusalem]):
 
 
 class EndCheck(Step[Ierusalem]):
-    """IE-2.19  Step G: the game ends with the marker on its last space or 15 Followers of a player at the Supper."""
+    """IE-2.19  Step G: end of the game, with the marker on its last space or 15 Followers of a player at the Supper."""
 
     id: ClassVar[str] = "EndCheck"
 
@@ -314,7 +324,7 @@ class EndCheck(Step[Ierusalem]):
         s.stack.append(_TURNS[s.get_next_seat(who)])
 
 
-# Steps never change: those of every turn are made once.
+# Steps are immutable, so those of every turn are made once.
 _TURNS: Final = [Turn(who) for who in range(MOST_SEATS)]
 _B_AND_C: Final = [(Visit(who), Play(who)) for who in range(MOST_SEATS)]
 _E_TO_G: Final = [(EndCheck(who), Warehouse(who), Refill(who), DiscardHand(who)) for who in range(MOST_SEATS)]

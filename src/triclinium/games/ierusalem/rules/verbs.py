@@ -1,4 +1,4 @@
-"""The verbs of Ierusalem: each owns a block of options."""
+"""Verbs of Ierusalem. Each has a block of option numbers."""
 
 from typing import Final
 
@@ -11,37 +11,37 @@ DONE: Final = 1
 ILLUMINATE: Final = 2
 LISTEN: Final = 3
 OFFERING: Final = 4
-DRAW: Final = 5  # from the top of a deck: what it is stays secret
+DRAW: Final = 5  # a card from the top of a deck; the option does not name the card, which is secret
 TRADE: Final = 6
-MAHANE: Final = 7  # the Market's other half: pay and draw
-POST: Final = 8  # 3 Locations with squares, as for the next three
+MAHANE: Final = 7  # the alternative at the Market: pay and draw a card
+POST: Final = 8  # one option for each of 3 Locations with squares; the same for CALL, SEND and LEAVE
 CALL: Final = 11
 SEND: Final = 14
 LEAVE: Final = 17
-SELL: Final = 20  # 3 goods, as for the next two
+SELL: Final = 20  # one option for each of 3 goods; the same for BUY and WASTE
 BUY: Final = 23
 WASTE: Final = 26
-COLUMN: Final = 29  # 3 columns
+COLUMN: Final = 29  # one option for each of 3 columns; the same for CLEAR
 CLEAR: Final = 32
-APPRECIATE: Final = 35  # 4 colours of Apostles
+APPRECIATE: Final = 35  # one option for each of 4 colours of Apostles; the same for BRING
 BRING: Final = 39
-TO: Final = 43  # 4 seats
-FAVOR: Final = 47  # 8 markers
-REPLACE: Final = 55  # 3 Locations by 4 seats
-VISIT: Final = 67  # Favors alone or one of 3 columns, by 3 Apostle columns
-SEAT: Final = 79  # 12 seats at the table
-SCORE: Final = 91  # 12 Apostles
-TAKE: Final = 103  # 20 Mahane cards
-PLAY: Final = 130  # 70 cards, as for the next two
+TO: Final = 43  # one option for each of 4 players
+FAVOR: Final = 47  # one option for each of 8 Favor markers
+REPLACE: Final = 55  # one option for each of 3 Locations and 4 players
+VISIT: Final = 67  # one option for each source (Favors alone or one of 3 columns) and each of 3 Apostle columns
+SEAT: Final = 79  # one option for each of 12 seats at the table
+SCORE: Final = 91  # one option for each of 12 Apostles
+TAKE: Final = 103  # one option for each of 20 Mahane cards
+PLAY: Final = 130  # one option for each of 70 cards; the same for DISCARD and DROP
 DISCARD: Final = 200
 DROP: Final = 270
-GO: Final = 340  # 56 spaces at the Supper, as for the next four
+GO: Final = 340  # one option for each of 56 spaces at the Supper; the same for MOVE, ONTO, SWAP and WITH
 MOVE: Final = 396
 ONTO: Final = 452
 SWAP: Final = 508
 WITH: Final = 564
-LAY: Final = 620  # 70 cards by 3 columns
-COLOUR: Final = 830  # 4 colours of players
+LAY: Final = 620  # one option for each of 70 cards and 3 columns
+COLOUR: Final = 830  # one option for each of 4 colours of players
 
 COLUMNS = ("1", "2", "3")
 SEATS = ("0", "1", "2", "3")
@@ -49,7 +49,7 @@ SOURCES = ("favors", "1", "2", "3")
 
 
 def build_notation(c: Components) -> Notation:
-    """All verbs, with the names of this components file."""
+    """Return the words for every option of a components file."""
     locations = LOCATIONS[:3]
     apostles = c.apostle_ids
     markers = c.marker_ids

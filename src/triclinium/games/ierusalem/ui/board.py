@@ -1,4 +1,4 @@
-"""What the templates draw, computed from a view alone: where all stands, and what each place is worth to whom."""
+"""Data for the templates, computed from a view alone: positions, and the value of each space to each player."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from triclinium.games.ierusalem.ui.view import (
 
 __all__ = ["draw", "gallery", "help_card"]
 
-# On which part of a small board the answer to a decision lies.
+# Verbs by the part of a small board where they are chosen.
 CITY_VERBS: Final = {
     *("post", "call", "send", "leave", "replace", "trade", "mahane", "sell", "buy", "take", "draw"),
 }
@@ -41,7 +41,7 @@ PANES: Final = ("supper", "city", "tracks")
 
 
 class LocationDrawing:
-    """Desert, Mountain or Lake: its squares and who stands on them."""
+    """Desert, Mountain or Lake: its squares and the Followers on them."""
 
     def __init__(self, place: int, seen: LocationSquares) -> None:
         self.id = LOCATIONS[place]
@@ -58,7 +58,7 @@ class LocationDrawing:
 
 
 class MissingSymbols:
-    """The symbols that a column lacks: those that only a Favor brings, and those that the next cards bring as well."""
+    """Symbols that a column lacks: those that need a Favor, and those that the next cards can bring too."""
 
     def __init__(self, best: ColumnProgress | None) -> None:
         self.by_favor = [] if best is None else [LOCATIONS[place] for place in best.by_favor]
@@ -67,7 +67,7 @@ class MissingSymbols:
 
 
 class ApostleColumnDrawing:
-    """An Apostle column: its symbols, and which of the viewer's columns may become it."""
+    """An Apostle column: its symbols, and the viewer's columns that can still match it."""
 
     def __init__(self, view: IerusalemView, column: int, mine: Player) -> None:
         seen = view.apostles[column]
@@ -81,7 +81,7 @@ class ApostleColumnDrawing:
         )
         self.fits = best is not None
         self.opens = best is not None and best.opens
-        self.nth = 0 if best is None else best.nth  # the column that fits best, and its VP
+        self.nth = 0 if best is None else best.nth  # the number of the best fitting column
         self.vp = 0 if best is None else mine.columns[best.nth - 1].apostle_vp
         self.missing = MissingSymbols(best)
         self.visits = [
@@ -93,7 +93,7 @@ class ApostleColumnDrawing:
 
 
 class CardColumnDrawing:
-    """One of a player's columns: its cards, and the Apostle column that it is nearest to."""
+    """A player's column: its cards and the nearest Apostle column."""
 
     def __init__(self, c: Components, number: int, seen: CardColumn, candidates: list[ColumnProgress]) -> None:
         best = find_nearest_progress(candidates)
@@ -101,26 +101,26 @@ class CardColumnDrawing:
         self.faces = [board_layout.build_card_face(c, card) for card in seen.cards]
         self.symbols = [LOCATIONS[place] for place in seen.symbols]
         self.vp = seen.apostle_vp
-        self.too_many = len(self.faces) > 3  # no visit (IE-2.8)
+        self.too_many = len(self.faces) > 3  # IE-2.8: too many cards for a visit.
         self.roman = "" if best is None else ROMAN[best.apostles]
         self.opens = best is not None and best.opens
         self.missing = MissingSymbols(best)
         self.progress_texts = [
             format_progress(c, progress) for progress in sorted(candidates, key=lambda progress: progress.distance)
-        ]  # all of them, nearest first
+        ]  # all possible Apostle columns, nearest first
 
 
 @dataclass(slots=True)
 class CampSlot:
-    """A space of the Camp. ``how``: ``over`` beyond its limit, ``blocked`` until the second Favor."""
+    """Space of the Camp. `marking` is "over" beyond the limit, and "blocked" until the second Favor."""
 
     kind: str
     marking: str
-    first: bool  # of its kind: the one that can be clicked away
+    first: bool  # The first of its kind is the one that a click discards.
 
 
 class Judgment:
-    """A Judgment ahead: what it counts for each player in full."""
+    """A future Judgment with its full score for each player."""
 
     def __init__(self, c: Components, seen: UpcomingJudgment) -> None:
         self.space = seen.space
@@ -133,7 +133,7 @@ class Judgment:
 
 @lru_cache(FILE_CACHE_SIZE)
 def printed_data(c: Components) -> dict[str, object]:
-    """What never changes."""
+    """Return the data that are printed and never change."""
     return {
         "pen": get_icon_drawer,
         "spelt": join_ids,
@@ -169,18 +169,19 @@ def printed_data(c: Components) -> dict[str, object]:
 
 
 def gallery(c: Components) -> dict[str, object]:
-    """What the box shows."""
+    """Return the variables of the component gallery."""
     return {**printed_data(c), "face": partial(board_layout.build_card_face, c)}
 
 
 def draw(c: Components, view: IerusalemView) -> dict[str, object]:
-    """Everything that the board and the viewer's own strip show."""
+    """Return the template variables for the board and the viewer's area."""
     players = view.players
     own = view.viewer is not None
     me = view.active if view.viewer is None else view.viewer
     mine = players[me]
     doing = view.doing
-    pays = doing.invited is False and view.who == me  # a Follower goes, and these goods are what he can pay
+    # A Follower goes to the Supper, and its player has to pay with these goods.
+    pays = doing.invited is False and view.who == me
     spaces = draw_spaces(c, view, mine.goods if pays else None)
     chairs = draw_chairs(c, view)
     there = find_active_panes(view.options or ())
@@ -222,7 +223,6 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
 
 
 def draw_card_columns(c: Components, view: IerusalemView, player: Player) -> list[CardColumnDrawing]:
-    """A player's columns."""
     progress_list = list_column_progress(view, player)
     return [
         CardColumnDrawing(c, n, seen, [progress for progress in progress_list if progress.nth == n])
@@ -231,12 +231,12 @@ def draw_card_columns(c: Components, view: IerusalemView, player: Player) -> lis
 
 
 def join_ids(ids: Sequence[str], numbers: Sequence[int]) -> str:
-    """Things by their ids, one after the other."""
+    """Return the ids of some things in upper case, separated by commas."""
     return ", ".join([ids[n].upper() for n in numbers])
 
 
 def draw_spaces(c: Components, view: IerusalemView, goods: list[int] | None) -> list[SupperSpace]:
-    """The 56 spaces; with goods, what each lacks of its price is noted."""
+    """Return the 56 spaces. With ``goods``, each has the goods that are missing for its price."""
     supper, seated = view.supper, view.seated
     shades = [c.shade[seated[chair]] if chair in seated else -1 for chair in range(len(c.seat_ids))]
     waiting = collect_apostle_colours(c, [apostle for column in view.apostles for apostle in column.waiting])
@@ -244,18 +244,19 @@ def draw_spaces(c: Components, view: IerusalemView, goods: list[int] | None) -> 
     for nth, seat in enumerate(c.space_seat):
         lacks = () if goods is None else list_missing_goods(c.space_cost[nth], goods)
         shade = shades[seat] if seat >= 0 else -1
-        colours = waiting if seat >= 0 and shade < 0 else 0  # what cannot matter is left out: the space is drawn once
+        # Irrelevant colours are left out, so that the drawing of the space stays the same.
+        colours = waiting if seat >= 0 and shade < 0 else 0
         spaces.append(board_layout.build_supper_space(c, nth, supper.get(nth), shade, view.jesus_vp, colours, lacks))
     return spaces
 
 
 def list_missing_goods(cost: tuple[int, ...], goods: list[int]) -> tuple[tuple[str, int], ...]:
-    """The goods that are missing for a price."""
+    """Return the goods that are missing for a price."""
     return tuple([(good, n - has) for good, n, has in zip(GOODS, cost, goods, strict=True) if n > has])
 
 
 def draw_chairs(c: Components, view: IerusalemView) -> list[Chair]:
-    """The twelve seats; only of open ones it is asked what they would be worth."""
+    """Return the twelve seats. Only open ones have values for possible Apostles."""
     return [
         board_layout.build_table_chair(
             c, nth, nth in view.seated, () if nth in view.seated else board_layout.list_seat_values(c, nth, view.supper)
@@ -265,7 +266,7 @@ def draw_chairs(c: Components, view: IerusalemView) -> list[Chair]:
 
 
 def draw_apostles(c: Components, view: IerusalemView, chairs: list[Chair]) -> list[ApostleFigure]:
-    """Who sits and who waits; four in a column stand close."""
+    """Return the seated and the waiting Apostles. Four in a column are drawn closer together."""
     figures = [
         board_layout.build_seated_apostle(c, view.seated[nth], chair) for nth, chair in enumerate(chairs) if chair.taken
     ]
@@ -276,7 +277,7 @@ def draw_apostles(c: Components, view: IerusalemView, chairs: list[Chair]) -> li
 
 
 def map_visible_faces(c: Components, view: IerusalemView) -> dict[str, IerusalemCard]:
-    """Every card whose face the viewer sees somewhere, by the id that options say."""
+    """Return every card whose face the viewer sees, by the id that options use."""
     seen = view.mahane.display[:]
     for player in view.players:
         for column in player.columns:
@@ -288,19 +289,19 @@ def map_visible_faces(c: Components, view: IerusalemView) -> dict[str, Ierusalem
 
 
 def list_movable_cards(view: IerusalemView) -> list[str]:
-    """IE-R22  The cards on the viewer's board that may be laid elsewhere or discarded now."""
+    """IE-R22  Return the cards on the viewer's board that can be moved or discarded now."""
     if view.asked != "Rearrange" or not view.options:
         return []
     return list(dict.fromkeys([option.split(" ")[1] for option in view.options if " " in option]))
 
 
 def split_face_and_back(c: Components, card: int) -> tuple[IerusalemCard | None, str]:
-    """A card of a hand: its face, or what its back shows."""
+    """Return the face of a card in a hand, or its back."""
     return (board_layout.build_card_face(c, card), "") if card < CARDS else (None, BACKS[card - CARDS])
 
 
 def list_camp_slots(c: Components, player: Player) -> list[CampSlot]:
-    """The Camp's spaces in rows of three, each with what stands there."""
+    """Return the spaces of the Camp in order, each with its piece."""
     kinds = ["follower"] * player.camp.followers
     for good, n in zip(GOODS, player.goods, strict=True):
         kinds += [good] * n
@@ -314,7 +315,7 @@ def list_camp_slots(c: Components, player: Player) -> list[CampSlot]:
 
 
 def find_active_panes(options: Sequence[str]) -> dict[str, bool]:
-    """The parts of the board where the viewer can answer the decision now."""
+    """Return the parts of the board where the viewer can answer the current question."""
     verbs = {option.split(" ")[0] for option in options}
     return {
         "supper": bool(verbs & SUPPER_VERBS),

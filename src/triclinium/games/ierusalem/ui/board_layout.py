@@ -1,6 +1,6 @@
-"""Where things are drawn, and each thing that is drawn as it stands.
+"""Layout of the board, and the objects that templates draw.
 
-What is made here for the same arguments is the same object, so that a template can make its picture `once`.
+The same arguments return the same object, so that `once` can cache its drawing.
 """
 
 from functools import lru_cache
@@ -22,14 +22,14 @@ from triclinium.games.ierusalem.ui.reward_text import join_commas, join_plus, na
 from triclinium.games.ierusalem.ui.supper_spaces import compute_value_range
 from triclinium.games.ierusalem.ui.view import Owner, Supper
 
-CACHE_SIZE = 4_000  # drawn things
+CACHE_SIZE = 4_000  # maximum number of cached objects
 
-# The room: ten columns by the rows of the component data; the table lies between row 3 and row 5.
+# The room has ten columns, and rows as in the components file. The table is between rows 3 and 5.
 ROOM_LEFT, COLUMN_PITCH, SPACE_WIDTH, SPACE_HEIGHT = 169.0, 61.0, 59.0, 39.0
 ROW_TOPS: Final = {0: 107.5, 1: 148.5, 2: 189.5, 3: 233.5, 5: 337.5, 6: 381.5, 7: 422.5, 8: 463.5}
-FOLLOWER_INSET = 19.0  # where a Follower stands in a space that shows its end value: left of it
+FOLLOWER_INSET = 19.0  # offset of a Follower to the left in a space that shows its final value
 
-# The corners of the panels around the room; what they hold is drawn from there.
+# The corners of the panels around the room. The contents of a panel are drawn from its corner.
 PANEL_CORNERS: Final = {
     "market": (4, 4),
     "desert": (4, 178),
@@ -41,19 +41,19 @@ PANEL_CORNERS: Final = {
     "parables": (492, 530),
     "sanhedrin": (786, 4),
 }
-APOSTLE_COLUMNS: Final = ((168, 4), (374, 4), (580, 4))  # of Apostles
+APOSTLE_COLUMNS: Final = ((168, 4), (374, 4), (580, 4))  # the corners of the Apostle columns
 
-SQUARE, SQUARE_PITCH = 33, 36  # of a Location
-COVERED_SQUARES: Final = (3, 7)  # of its eight squares, with 3 players
+SQUARE, SQUARE_PITCH = 33, 36  # size of a Location's square, and distance between two squares
+COVERED_SQUARES: Final = (3, 7)  # the covered ones of a Location's eight squares, with 3 players
 UNCOVERED_COUNT = 6
-CARD_PITCH = 50  # of the Mahane display
-TRACK_FOOT, TRACK_STEP = 589.0, 22.2  # of the Sanhedrin: the middle of its bottom space, and from one to the next
-TRACK_LONG = 24  # spaces that have room so; more of them stand closer
+CARD_PITCH = 50  # distance between two Mahane cards in the display
+TRACK_FOOT, TRACK_STEP = 589.0, 22.2  # the middle of the Sanhedrin's bottom space, and the distance between two spaces
+TRACK_LONG = 24  # A track with more spaces than this has shorter distances.
 FAVOR_LEFT, FAVOR_PITCH, FAVOR_DISK = 19, 28, 41
 
 
 class IerusalemCard:
-    """A card as it is printed."""
+    """Printed face of a card."""
 
     def __init__(self, c: Components, card: int) -> None:
         actions = c.card_actions[card]
@@ -74,7 +74,7 @@ def build_card_face(c: Components, card: int) -> IerusalemCard:
 
 
 class SupperSpace:
-    """A space at the Supper: its price, what it gives, and what a Follower there scores as things stand."""
+    """Space at the Supper: its price, its reward, and the points of a Follower there if the game ended now."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class SupperSpace:
         self.id = c.space_ids[space]
         self.name = self.id[:2].upper() + self.id[2:]
         self.kind = c.space_kind[space]
-        self.at = f"r{row} k{column}"  # classes: where a phone draws it
+        self.at = f"r{row} k{column}"  # CSS classes for the position on phones
         self.x = ROOM_LEFT + COLUMN_PITCH * column
         self.y = ROW_TOPS[row]
         goods = [good for good in range(3) for _ in range(c.space_cost[space][good])]
@@ -101,9 +101,9 @@ class SupperSpace:
         self.amount = c.space_amount[space]
         self.gives = self.reward not in ("none", "jesus")
         self.gift = name_reward(c, c.space_reward[space], self.amount)
-        self.owner = owner  # None: it is empty
+        self.owner = owner  # None if the space is empty
         self.shows_gift = self.gives and owner is None
-        self.lacks = lacks if owner is None else ()  # goods that the one who goes does not have
+        self.lacks = lacks if owner is None else ()  # goods that the player who goes does not have
         self.seat = ""
         self.shade = ""
         self.value: int | None = None
@@ -132,13 +132,16 @@ def build_supper_space(
     waiting: int,
     lacks: tuple[tuple[str, int], ...] = (),
 ) -> SupperSpace:
-    """``shade``: the colour of the Apostle who values the space, -1 while his seat is open; ``waiting``: a mask of the
-    colours of those who may still sit there."""
+    """Return the space with its current value.
+
+    ``shade`` is the colour of the Apostle who values the space, or -1 while the seat is open. ``waiting`` is a bitmask
+    of the colours of the Apostles who can still sit there.
+    """
     return SupperSpace(c, nth, owner, shade, jesus_vp, waiting, lacks)
 
 
 class Chair:
-    """A seat at the table, and what an Apostle of each colour there would be worth to whom."""
+    """Seat at the table, with the points that an Apostle of each colour would bring to each player."""
 
     def __init__(self, c: Components, seat: int, taken: bool, worths: tuple[tuple[int, tuple[int, ...]], ...]) -> None:
         row, column = c.seat_y[seat], c.seat_x[seat]
@@ -159,7 +162,7 @@ def build_table_chair(c: Components, nth: int, taken: bool, worths: tuple[tuple[
 
 @lru_cache(100)
 def list_space_values(c: Components, seat: int) -> list[tuple[int, list[int]]]:
-    """The spaces that look to a seat, each with what an Apostle of each colour is worth there."""
+    """Return the spaces at a seat, each with the value of an Apostle of each colour."""
     spaces = [*c.seat_behind[seat]] + ([c.seat_corner[seat]] if c.seat_corner[seat] >= 0 else [])
     return [
         (space, [compute_apostle_value(value, c.space_distance[space]) for value in c.shade_value]) for space in spaces
@@ -167,7 +170,7 @@ def list_space_values(c: Components, seat: int) -> list[tuple[int, list[int]]]:
 
 
 def list_seat_values(c: Components, seat: int, supper: Supper) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """For each player with Followers behind or beside a seat: what each colour of Apostle would score there."""
+    """Return for each player with Followers at a seat the value of an Apostle of each colour there."""
     sums: dict[int, list[int]] = {}
     for space, values in list_space_values(c, seat):
         who = supper.get(space)
@@ -178,7 +181,7 @@ def list_seat_values(c: Components, seat: int, supper: Supper) -> tuple[tuple[in
 
 
 class ApostleFigure:
-    """An Apostle, on a chair or waiting in his column."""
+    """An Apostle, seated or waiting in his column."""
 
     def __init__(self, c: Components, apostle: int, chair: Chair | None, column: int, nth: int, crowded: bool) -> None:
         self.id = c.apostle_ids[apostle]
@@ -187,7 +190,7 @@ class ApostleFigure:
         self.value = c.shade_value[c.shade[apostle]]
         self.chair = chair
         self.column = column  # from 0; -1 at the table
-        self.crowded = crowded  # no room for his name
+        self.crowded = crowded  # whether there is no room for his name
         if chair is not None:
             self.at = f"seated {chair.at}"
             self.x, self.y = chair.x + SPACE_WIDTH / 2, chair.y + SPACE_HEIGHT / 2 - 0.5
@@ -209,7 +212,7 @@ def build_waiting_apostle(c: Components, apostle: int, column: int, nth: int, cr
 
 
 class FavorDisk:
-    """A seat's disk on the Favor track, from the track's corner; several on one space stand two by two."""
+    """A seat's disk on the Favor track, from the track's corner. Several disks on one space are in pairs."""
 
     def __init__(self, seat: int, space: int, nth: int, of: int) -> None:
         dx, dy = (0.0, 0.0) if of == 1 else (-6.5 + 13 * (nth % 2), -6.0 + 13 * (nth // 2))
@@ -220,12 +223,12 @@ class FavorDisk:
 
 
 def build_favor_disks(done: tuple[int, ...]) -> list[FavorDisk]:
-    """``done``: how many Favors each seat has done."""
+    """Return the disks. ``done`` is the number of Favors that each seat has done."""
     return [FavorDisk(seat, n, done[:seat].count(n), done.count(n)) for seat, n in enumerate(done)]
 
 
 def list_location_squares(number: int) -> list[tuple[int, int]]:
-    """The open squares of a Location, in the order in which they are filled, from its corner; many stand closer."""
+    """Return the open squares of a Location, in the order in which they fill. More squares are closer together."""
     columns = max(4, (number + 1) // 2)
     pitch = SQUARE_PITCH * 3 // (columns - 1)
     open_ones = [nth for nth in range(8) if nth not in COVERED_SQUARES] if number == UNCOVERED_COUNT else range(number)
@@ -233,10 +236,10 @@ def list_location_squares(number: int) -> list[tuple[int, int]]:
 
 
 def compute_card_pitch(cards: int) -> int:
-    """From one Mahane card of the display to the next: more than two lie over each other, beside the deck."""
+    """Return the distance between two Mahane cards in the display. More than two overlap, next to the deck."""
     return CARD_PITCH if cards < 3 else CARD_PITCH // (cards - 1)
 
 
 def compute_track_y(space: int, last: int) -> float:
-    """The middle of a space of the Sanhedrin, from the track's corner."""
+    """Return the y of the middle of a space of the Sanhedrin, from the track's corner."""
     return round(TRACK_FOOT - TRACK_STEP * min(1.0, TRACK_LONG / last) * space, 1)

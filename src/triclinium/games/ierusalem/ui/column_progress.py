@@ -1,7 +1,7 @@
-"""How near a column of cards is to an Apostle column (IE-2.7, IE-R4), and what it takes to get there.
+"""Distance of a column of cards from an Apostle column (IE-2.7, IE-R4), and the symbols that it lacks.
 
-Cards are only ever laid at the end. So a symbol before the last card that fits can come from a Favor alone; one after
-it may come from the next card too. Favors received count first where nothing else helps.
+Cards are only laid at the end. So a missing symbol before the last fitting card needs a Favor; one after it can also
+come from the next card. Received Favors fill the gaps first that cards cannot fill.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,12 +14,12 @@ from triclinium.games.ierusalem.ui.view import IerusalemView, Player
 
 @dataclass(frozen=True, slots=True)
 class ColumnProgress:
-    """A column on its way to an Apostle column, both counted from 1; what is lacking, by Location."""
+    """Progress of a column towards an Apostle column, both counted from 1, with the missing Locations."""
 
     apostles: int
     nth: int
-    by_favor: tuple[int, ...]  # which only a Favor can bring
-    by_card: tuple[int, ...]  # which the next cards can bring as well
+    by_favor: tuple[int, ...]  # missing symbols that only a Favor can bring
+    by_card: tuple[int, ...]  # missing symbols that the next cards can bring too
 
     @property
     def opens(self) -> bool:
@@ -27,14 +27,14 @@ class ColumnProgress:
 
     @property
     def distance(self) -> tuple[int, int, int]:
-        """The nearest is the least; a Favor is a rival's to do, and harder to get than a card."""
+        """Return the sort key of the distance: a missing Favor counts twice, because it depends on a rival."""
         return (2 * len(self.by_favor) + len(self.by_card), self.apostles, self.nth)
 
 
 def measure_progress(
     apostles: int, wanted: Sequence[int], nth: int, laid: Sequence[int], received: Mapping[int, int]
 ) -> ColumnProgress | None:
-    """From the symbols of a column to those that are wanted; None: these cards never fit."""
+    """Return the progress from the symbols of a column to the wanted ones, or None if the cards never fit."""
     gaps: list[int] = []
     rest: list[int] = []
     used = 0
@@ -50,7 +50,7 @@ def measure_progress(
 
 
 def _list_unmet_symbols(symbols: Sequence[int], left: dict[int, int]) -> tuple[int, ...]:
-    """The symbols for which no Favor is left; those that are used are taken off."""
+    """Return the symbols for which no Favor is left, and remove the used Favors from ``left``."""
     unmet: list[int] = []
     for symbol in symbols:
         if left.get(symbol, 0):
@@ -61,7 +61,7 @@ def _list_unmet_symbols(symbols: Sequence[int], left: dict[int, int]) -> tuple[i
 
 
 def list_column_progress(view: IerusalemView, player: Player) -> list[ColumnProgress]:
-    """Every way from a player's columns to an Apostle column."""
+    """Return all possible pairs of a player's column and an Apostle column."""
     candidates = [
         measure_progress(apostles, seen.symbols, nth, own.symbols, player.received)
         for apostles, seen in enumerate(view.apostles, start=1)
@@ -71,7 +71,7 @@ def list_column_progress(view: IerusalemView, player: Player) -> list[ColumnProg
 
 
 def format_progress(c: Components, progress: ColumnProgress) -> Message:
-    """What a column is on the way to, and what it lacks."""
+    """Return the goal of a column and the symbols that it lacks."""
     if progress.opens:
         return Message("opens Apostle column {0}", progress.apostles)
     by_card: list[Arg] = [c.location_names[place] for place in progress.by_card]
@@ -80,5 +80,5 @@ def format_progress(c: Components, progress: ColumnProgress) -> Message:
 
 
 def find_nearest_progress(candidates: Iterable[ColumnProgress]) -> ColumnProgress | None:
-    """The one that takes least; None: nothing fits."""
+    """Return the progress with the shortest distance, or None if there is none."""
     return min(candidates, key=lambda progress: progress.distance, default=None)

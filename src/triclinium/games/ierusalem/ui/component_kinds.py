@@ -1,4 +1,4 @@
-"""What the components of Ierusalem look like, as data: the board kit draws its table from this alone."""
+"""Component kinds of Ierusalem, from which the board kit draws its generic table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -20,26 +20,27 @@ from triclinium.games.ierusalem.ui.board_layout import COLUMN_PITCH, ROOM_LEFT, 
 from triclinium.games.ierusalem.ui.icons import ICON_NAMES
 from triclinium.games.ierusalem.ui.view import BACKS, IerusalemView, view_ids
 
-LOCATION_TONES: Final = (3, 7, 1, 0, 6)  # tones of Desert, Mountain, Lake, Market, Temple
+LOCATION_TONES: Final = (3, 7, 1, 0, 6)  # colour indexes of Desert, Mountain, Lake, Market and Temple
 GOOD_TONES: Final = (7, 3, 1)
 COLOUR_TONES: Final = (0, 3, 2, 1)
 BACK_TONES: Final = (*COLOUR_TONES, 6, 7)
-SHADE_TONES: Final = (4, 5, 7, 6)  # tones of the four colours
+SHADE_TONES: Final = (4, 5, 7, 6)  # colour indexes of the four colours of Apostles
 ROOM_WINDOW: Final = (
     ROOM_LEFT - 6,
     ROW_TOPS[0] - 6,
     COLUMN_PITCH * 10 + 10,
     ROW_TOPS[8] + SPACE_HEIGHT + 12 - ROW_TOPS[0],
-)  # the window of the Supper
-LABEL_OFFSET: Final = (0.0, 20.0, "middle")  # a space's name
-STAGGERED_OFFSETS: Final = ((0.0, 26.0), (0.0, 38.0))  # names of Apostles, by turns, towards the middle of the table
+)  # the viewBox of the Supper
+LABEL_OFFSET: Final = (0.0, 20.0, "middle")  # offset and text anchor of a space's name
+# Offsets of the names of Apostles, alternating, towards the middle of the table.
+STAGGERED_OFFSETS: Final = ((0.0, 26.0), (0.0, 38.0))
 DECK_NAMES: Final = (Name("Mahane cards", FIELD), Name("XXXIII cards", FIELD))
-UNUSED: Final = Name("unused", "field")  # what the view says of a Follower of the colour that nobody plays
+UNUSED: Final = Name("unused", "field")  # the owner of a Follower of the unused colour
 CARD_VERBS: Final = ("play", "discard", "drop", "take", "lay")
 
 
 def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
-    """Of everything that a view names and that is more than its name, by kind."""
+    """Return the component kinds that a view names, except those that have nothing but a name."""
     ids = view_ids(c)
     steps = range(c.last + 1)
     card_names = [id.upper() for id in c.card_ids]
@@ -72,7 +73,7 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
 
 
 def build_facets(c: Components) -> list[Facet]:
-    """Cards by their Location, deck and action."""
+    """Return the filters of the gallery: cards by Location, deck and action."""
 
     def get_deck(card: int) -> str:
         return "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
@@ -101,23 +102,23 @@ def build_facets(c: Components) -> list[Facet]:
 
 
 def list_space_names(c: Components) -> list[Arg]:
-    """A space is called by its row and column."""
+    """Return the names of the spaces: row and column."""
     return [id[:2].upper() + id[2:] for id in c.space_ids]
 
 
 def list_space_tones(c: Components) -> list[int]:
-    """Places at Jesus stand out."""
+    """Return the colour indexes of the spaces; those at Jesus stand out."""
     return [6 if (c.jesus_spaces >> space) & 1 else 7 for space in range(len(c.space_ids))]
 
 
 def build_room_layout(c: Components) -> Layout:
-    """The room, with its spaces as on the game's own board."""
+    """Return the room with its spaces as on the game's own board."""
     at = [locate_space_center(x, y) for x, y in zip(c.space_x, c.space_y, strict=True)]
     return Layout(window=ROOM_WINDOW, points=at, labels=[LABEL_OFFSET] * len(at))
 
 
 def build_chair_layout(c: Components) -> Layout:
-    """The seats at the table: the names of those who sit there stand on it."""
+    """Return the seats at the table; the Apostles' names are written on the table."""
     at = [locate_space_center(x, y) for x, y in zip(c.seat_x, c.seat_y, strict=True)]
     labels: list[tuple[float, float, str]] = []
     for x, y in zip(c.seat_x, c.seat_y, strict=True):
@@ -131,7 +132,7 @@ def locate_space_center(x: int, y: int) -> tuple[float, float]:
 
 
 def build_card_face(c: Components, card: int) -> CardFace:
-    """A card: its Location, its actions, and what it counts at a visit."""
+    """Return a card's face: its Location, its actions, and its VP at a visit."""
     location = c.card_location[card]
     actions = c.card_actions[card]
     return CardFace(
@@ -145,19 +146,19 @@ def build_card_face(c: Components, card: int) -> CardFace:
 
 
 def get_action_icon(action: str) -> str:
-    """The sign of an action; VP have none."""
+    """Return the icon of an action, or "" for VP."""
     return "" if action == "vp3" else ICON_NAMES.get(action, action)
 
 
 def name_card_back(c: Components, nth: int) -> Message:
-    """What a card is called that is known by its back alone."""
+    """Return the name of a card of which only the back is known."""
     if nth < len(COLOURS):
         return Message("a hidden card of {0}", c.colour_names[nth])
     return Message("a hidden Mahane card") if BACKS[nth] == "mahane" else Message("a hidden XXXIII card")
 
 
 def find_option_things(c: Components, view: IerusalemView, option_text: str) -> Sequence[Thing] | None:
-    """Cards wherever they lie, the own columns, columns of Apostles, and rivals."""
+    """Return the things that an option names: cards, the viewer's columns, Apostle columns and rivals."""
     verb, *words = option_text.split()
     if view.viewer is None or not words:
         return None

@@ -1,10 +1,10 @@
-"""The help card: every icon with one line, as the box has it for each player (IE-1.14)."""
+"""The help card: every icon with one line, as in the box (IE-1.14)."""
 
 from typing import Final
 
 from triclinium.engine.core.text import Name
 
-HELP_LINES: Final = (  # a sign, what it means, where it is explained
+HELP_LINES: Final = (  # tuples of an icon, its meaning, and the rule that explains it
     ("market", Name("Market: a Mahane card for 1 Denarius, or buy and sell goods", "help"), "IE-3.1"),
     ("desert", Name("Desert: a Stone for each of your Followers there", "help"), "IE-3.2"),
     ("mountain", Name("Mountain: a Bread for each of your Followers there", "help"), "IE-3.2"),

@@ -1,15 +1,15 @@
-"""The pen of the templates: signs, numbers in their shapes, Location tiles, as markup.
+"""Markup of icons, numbers in their shapes, and Location tiles, for the templates.
 
-A table shows many hundreds of them; a function that keeps what it has made costs a tenth of a template's macro.
+A table has many hundreds of them. A cached function takes a tenth of the time of a template macro.
 """
 
 from functools import cache, lru_cache
 from html import escape
 from typing import Final
 
-CACHE_SIZE = 4_000  # pieces of markup
+CACHE_SIZE = 4_000  # maximum number of cached pieces of markup
 
-ICON_NAMES: Final = {  # the signs that are not called like what they show
+ICON_NAMES: Final = {  # icons whose name differs from their action
     "go_supper": "supper",
     "invited": "invite",
     "call_follower": "call",
@@ -19,7 +19,7 @@ ICON_NAMES: Final = {  # the signs that are not called like what they show
     "draw_mahane": "mahane",
     "draw_xxxiii": "xxxiii",
 }
-RULES: Final = {  # where each action is explained
+RULES: Final = {  # the rule that explains each action
     "go_supper": "IE-4.2",
     "invited": "IE-4.4",
     "parable": "IE-4.1",
@@ -33,32 +33,36 @@ RULES: Final = {  # where each action is explained
     "redistribute": "IE-4.9",
     "change_places": "IE-4.7",
 }
-GAINS_RULE = "IE-4.8"  # the actions that only bring goods, money or VP
-TEXT_MIDDLE: Final = {"pent": 12.6, "circ": 12, "tri": 14.8, "trin": 10.5, "coin": 12}  # of each shape, in a box of 24
-LETTER_MIN_SIZE = 18  # a smaller shape shows no letter: it could not be read
+GAINS_RULE = "IE-4.8"  # the rule of actions that only give goods, money or VP
+# y of the text in each shape, in a box of 24
+TEXT_MIDDLE: Final = {"pent": 12.6, "circ": 12, "tri": 14.8, "trin": 10.5, "coin": 12}
+LETTER_MIN_SIZE = 18  # A smaller shape shows no letter, because it would be unreadable.
 ROMAN: Final = ("0", "I", "II", "III", "IV", "V", "VI", "VII")
 
 
 class IconMarkup(str):
-    """Text that a template takes as it is."""
+    """Text that a template does not escape."""
 
     def __html__(self) -> str:
         return self
 
 
 def format_signed(value: object) -> str:
-    """A number with a real minus."""
+    """Return a number with a real minus sign."""
     return str(value).replace("-", "\N{MINUS SIGN}")
 
 
 def choose_length_class(value: object) -> str:
-    """The class of a number that its shape has hardly room for."""
+    """Return a CSS class for a number that is long for its shape."""
     return " long" if len(str(value)) > 2 else ""
 
 
 def shorten_name(name: str) -> str:
-    """A name beside its neighbours: one of two who are called alike by what tells them apart, a long one cut as one
-    abbreviates it, behind a consonant."""
+    """Return a short form of a name.
+
+    Three words or more become an initial and the last word, which tells namesakes apart. A long first word is cut after
+    a consonant.
+    """
     first, *more = name.split(" ")
     if len(more) > 1:
         return f"{first[0]}. {more[-1]}"
@@ -66,7 +70,10 @@ def shorten_name(name: str) -> str:
 
 
 class IconDrawer:
-    """Draws with the game's signs and the house's seats, whose files' addresses the template knows."""
+    """Markup of icons.
+
+    The template gives the URLs of the game's sprite file and of the shared sprite file of seats.
+    """
 
     roman = ROMAN
 
@@ -84,18 +91,17 @@ class IconDrawer:
         self.short = shorten_name
 
     def rule(self, kind: str) -> str:
-        """The rule of an action."""
+        """Return the rule of an action."""
         return RULES.get(kind, GAINS_RULE)
 
-    # -- in an SVG ---------------------------------------------------------------------------------------------------
+    # -- inside an SVG -----------------------------------------------------------------------------------------------
 
     def _icon_svg(self, id: str, x: float, y: float, size: float) -> IconMarkup:
-        """A sign."""
         sign = ICON_NAMES.get(id, id)
         return IconMarkup(f'<use href="{self.signs}#{sign}" x="{x}" y="{y}" width="{size}" height="{size}"/>')
 
     def _number_svg(self, kind: str, value: int, x: float, y: float, size: float = 20) -> IconMarkup:
-        """A number in its shape: pentagon at once, circle at a visit, triangle at the end, coin."""
+        """Return a number in its shape: pentagon at once, circle at a visit, triangle at the end, or coin."""
         return IconMarkup(
             f'<g class="num n-{kind}{choose_length_class(value)}" '
             f'transform="translate({x} {y}) scale({size / 24:.3f})">'
@@ -104,17 +110,17 @@ class IconDrawer:
         )
 
     def reward_svg(self, kind: str, n: int, x: float, y: float, size: float = 20) -> IconMarkup:
-        """A reward or an action."""
+        """Return a reward or an action."""
         if kind in ("vp", "vp3", "denarii"):
             return self.number_svg("coin" if kind == "denarii" else "pent", 3 if kind == "vp3" else n, x, y, size)
         return self.icon_svg(kind, x, y, size)
 
     def end_value_svg(self, value: int, x: float, y: float, size: float = 20) -> IconMarkup:
-        """What a place scores at the end: a triangle, or a shield if it costs."""
+        """Return the final value of a space: a triangle, or a shield if it is negative."""
         return self.number_svg("trin" if value < 0 else "tri", value, x, y, size)
 
     def _tile_svg(self, place: str, x: float, y: float, size: float = 24, kind: str = "") -> IconMarkup:
-        """A Location's tile: square on a card, round on a Favor."""
+        """Return a Location's tile: square on a card, round on a Favor."""
         inset = round(size * 0.11, 1)
         corner = size / (2 if kind else 6)
         return IconMarkup(
@@ -123,24 +129,23 @@ class IconDrawer:
         )
 
     def _piece_svg(self, seat: int, name: str, size: float) -> IconMarkup:
-        """A Follower or a disk of a seat, about the origin."""
+        """Return a Follower or a disk of a seat, centred on the origin."""
         shape = f'<use href="{self.seats}#seat-{seat}" x="{-size / 2}" y="{-size / 2}" width="{size}" height="{size}"/>'
         if size < LETTER_MIN_SIZE:
             return IconMarkup(shape)
-        down = size * (0.12 if seat == 2 else 0)  # the triangle's letter stands lower
+        down = size * (0.12 if seat == 2 else 0)  # The letter in a triangle is lower.
         return IconMarkup(f'{shape}<text y="{down:.1f}">{escape(name[:1].upper())}</text>')
 
-    # -- in a page ---------------------------------------------------------------------------------------------------
+    # -- in HTML -----------------------------------------------------------------------------------------------------
 
     def _icon_html(self, id: str, size: float = 16) -> IconMarkup:
-        """A sign."""
         return IconMarkup(
             f'<svg class="sg" width="{size}" height="{size}" aria-hidden="true">'
             f'<use href="{self.signs}#{ICON_NAMES.get(id, id)}"/></svg>'
         )
 
     def _number_html(self, kind: str, value: int, size: float = 20) -> IconMarkup:
-        """A number in its shape."""
+        """Return a number in its shape."""
         return IconMarkup(
             f'<svg class="sg num n-{kind}{choose_length_class(value)}" '
             f'width="{size}" height="{size}" viewBox="0 0 24 24" '
@@ -149,11 +154,11 @@ class IconDrawer:
         )
 
     def end_value_html(self, value: int, size: float = 18) -> IconMarkup:
-        """What a place scores at the end."""
+        """Return the final value of a space."""
         return self.number_html("trin" if value < 0 else "tri", value, size)
 
     def reward_html(self, kind: str, n: int = 1, size: float = 18) -> IconMarkup:
-        """A reward or an action."""
+        """Return a reward or an action."""
         if kind in ("none", "jesus"):
             return IconMarkup("")
         if kind in ("vp", "vp3"):
@@ -161,11 +166,11 @@ class IconDrawer:
         return self.number_html("coin", n, size) if kind == "denarii" else self.icon_html(kind, size)
 
     def _tile_html(self, place: str, kind: str = "") -> IconMarkup:
-        """A Location's tile: square on a card, round on a Favor."""
+        """Return a Location's tile: square on a card, round on a Favor."""
         return IconMarkup(f'<span class="lt l-{place} {kind}">{self.icon_html(place, 13)}</span>')
 
 
 @cache
 def get_icon_drawer(signs: str, seats: str) -> IconDrawer:
-    """The one for these files."""
+    """Return the cached drawer for these sprite files."""
     return IconDrawer(signs, seats)

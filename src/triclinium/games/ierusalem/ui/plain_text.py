@@ -1,4 +1,4 @@
-"""The table in plain text, from a view, for the terminal and for those who read by ear."""
+"""The table in plain text, made from a view, for terminals and screen readers."""
 
 from triclinium.engine.core.text import Message, Name, Reader, SeatName, format_change, msgid
 from triclinium.games.ierusalem.rules.components import Components
@@ -18,13 +18,14 @@ from triclinium.games.ierusalem.ui.view import ApostleColumn, IerusalemView, Loc
 
 EMPTY = "."
 UNUSED = "x"
-GOOD_LETTERS = "SBF"  # Stone, Bread, Fish, in prices
-REWARD_SIGNS = {GIVES_MEETING: "M", GIVES_MAHANE: "C", GIVES_CALL: ">", GIVES_JESUS: "J"}  # what an empty space gives
-BACKS = (Name("mahane", "back"), Name("xxxiii", "back"))  # of the cards that are nobody's own
+GOOD_LETTERS = "SBF"  # Stone, Bread and Fish in prices
+# signs of the rewards of empty spaces
+REWARD_SIGNS = {GIVES_MEETING: "M", GIVES_MAHANE: "C", GIVES_CALL: ">", GIVES_JESUS: "J"}
+BACKS = (Name("mahane", "back"), Name("xxxiii", "back"))  # the backs of cards that belong to no player
 
 
 def format_table(c: Components, view: IerusalemView, reader: Reader) -> str:
-    """Track, Apostle columns, room, Locations, stacks and decks, then each player."""
+    """Return the table: track, Apostle columns, room, Locations, stacks and decks, then each player."""
     lines = [
         *format_sanhedrin(c, view.sanhedrin, view.turn, reader),
         *format_apostles(c, view.apostles, reader),
@@ -42,7 +43,7 @@ def format_table(c: Components, view: IerusalemView, reader: Reader) -> str:
 
 
 def format_sanhedrin(c: Components, track: Sanhedrin, turn: int, reader: Reader) -> list[str]:
-    """Turn, marker, and the Judgments ahead with what each would count for whom (IE-5.1)."""
+    """IE-5.1  Return the turn, the marker, and the future Judgments with their score for each player."""
     lines = [reader.read(Message("Turn {0}. Sanhedrin {1} of {2}.", turn, track.marker, track.last))]
     for judgment in track.ahead:
         counts = format_counts_by_seat(judgment.counts, reader)
@@ -52,12 +53,12 @@ def format_sanhedrin(c: Components, track: Sanhedrin, turn: int, reader: Reader)
 
 
 def format_counts_by_seat(counts: list[int], reader: Reader) -> str:
-    """A number for each player, apart from the name: bots are called Steady 1."""
+    """Return a number for each player, after a colon, because a bot's name can end in a number."""
     return ", ".join(reader.read(Message("{0}: {1}", SeatName(seat), n)) for seat, n in enumerate(counts))
 
 
 def format_apostles(c: Components, columns: list[ApostleColumn], reader: Reader) -> list[str]:
-    """The three Apostle columns: symbols and who waits."""
+    """Return the three Apostle columns: symbols and waiting Apostles."""
     lines = []
     for i, column in enumerate(columns):
         symbols = ", ".join(reader.format_arg(c.location_names[symbol]) for symbol in column.symbols)
@@ -71,7 +72,7 @@ def format_apostles(c: Components, columns: list[ApostleColumn], reader: Reader)
 
 
 def format_room(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
-    """The room seen from above: Apostles in brackets, a digit for a player's Follower, the row's price on the right."""
+    """Return the room from above: Apostles in brackets, a digit for a player's Follower, prices on the right."""
     cells: dict[tuple[int, int], str] = {}
     for space in range(len(c.space_ids)):
         owner = view.supper.get(space)
@@ -105,7 +106,7 @@ def format_room(c: Components, view: IerusalemView, reader: Reader) -> list[str]
 
 
 def get_reward_sign(c: Components, space: int) -> str:
-    """What an empty space gives, as a sign of the room's picture."""
+    """Return the sign of an empty space's reward."""
     kind = c.space_reward[space]
     amount = c.space_amount[space]
     if kind < GIVES_DENARII:
@@ -118,7 +119,7 @@ def get_reward_sign(c: Components, space: int) -> str:
 
 
 def format_locations(c: Components, places: list[LocationSquares], reader: Reader) -> list[str]:
-    """Desert, Mountain and Lake: who stands there, and how many squares are empty."""
+    """Return Desert, Mountain and Lake: their Followers, and the number of empty squares."""
     lines = []
     for place, seen in enumerate(places):
         name = c.location_full_names[place]
@@ -128,7 +129,7 @@ def format_locations(c: Components, places: list[LocationSquares], reader: Reade
 
 
 def format_piles(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
-    """Parable stacks, Mahane cards, decks, and what Favors give."""
+    """Return Parable stacks, Mahane cards, decks, and the benefits of Favors."""
     stacks = " ".join(f"{stack.number}:{stack.top or EMPTY}" for stack in view.parables)
     decks = Message(
         "Mahane: {0}; deck {1}. XXXIII A.D.: deck {2}.",
@@ -146,18 +147,18 @@ def format_piles(c: Components, view: IerusalemView, reader: Reader) -> list[str
 
 
 def format_favor(c: Components, marker: int) -> Message:
-    """What a Favor gives, and the symbol on its other side."""
+    """Return the benefit of a Favor, and the symbol on its other side."""
     gifts = join_commas([name_reward(c, kind, amount) for kind, amount in c.marker_benefit[marker]])
     return Message("{0} ({1}; {2})", c.marker_ids[marker].upper(), gifts, c.location_names[c.marker_location[marker]])
 
 
 def format_cards(c: Components, cards: list[int], reader: Reader) -> list[str]:
-    """Cards with Location, actions and VP, one below the other."""
+    """Return cards with Location, actions and VP, one line each."""
     return ["      " + reader.format_arg(build_card_face(c, card).description) for card in cards]
 
 
 def format_player(c: Components, seat: int, player: Player, active: int, reader: Reader) -> list[str]:
-    """A player: VP and pieces, then columns, Favors and hand."""
+    """Return a player: VP and pieces, then columns, Favors and hand."""
     lines = [
         ("> " if seat == active else "  ") + reader.read(format_player_heading(c, seat, player, reader)),
         "    " + reader.read(format_pieces(player)),
@@ -181,7 +182,7 @@ def format_player(c: Components, seat: int, player: Player, active: int, reader:
 
 
 def format_own_columns(c: Components, view: IerusalemView, player: Player, reader: Reader) -> list[str]:
-    """For who reads: what the own columns can still become (IE-2.7), and the hand in full."""
+    """Return the viewer's possibilities: the goals of the columns (IE-2.7), and the hand in full."""
     progress_list = sorted(list_column_progress(view, player), key=lambda progress: (progress.nth, progress.distance))
     columns = [
         "      " + reader.read(Message("{0}: {1}", Message("column {0}", progress.nth), format_progress(c, progress)))
@@ -191,7 +192,7 @@ def format_own_columns(c: Components, view: IerusalemView, player: Player, reade
 
 
 def format_player_heading(c: Components, seat: int, player: Player, reader: Reader) -> Message:
-    """Who it is, and what a player counts first."""
+    """Return a player's name, VP, money and goods."""
     held = ", ".join(f"{reader.format_arg(c.good_names[i])} {n}" for i, n in enumerate(player.goods))
     return Message(
         "{0} ({1}): {2} VP, {3} if it ended now; {4} {4:Denarius|Denarii}; {5}",
@@ -205,7 +206,7 @@ def format_player_heading(c: Components, seat: int, player: Player, reader: Read
 
 
 def format_pieces(player: Player) -> Message:
-    """The Camp, and how far a player has come on the tracks."""
+    """Return a player's Camp and progress on the tracks."""
     return Message(
         "Camp {0} of {1} ({2} {2:Follower|Followers}, {3} {3:Offering|Offerings}); at the Last Supper {4}; "
         "Parables {5}; Favors done {6}; Illumination {7}",
@@ -221,7 +222,7 @@ def format_pieces(player: Player) -> Message:
 
 
 def format_card_or_back(c: Components, card: int, reader: Reader) -> str:
-    """A card by its id; a back in brackets."""
+    """Return a card by its id, or a back in brackets."""
     if card < CARDS:
         return c.card_ids[card].upper()
     return f"({reader.format_arg([*c.colour_names, *BACKS][card - CARDS])})"

@@ -1,4 +1,4 @@
-"""What a space at the Supper, the Parable track or a Favor gives, in words; and lists of words."""
+"""Rewards of Supper spaces, of the Parable track and of Favors in words; and lists of words."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -26,14 +26,14 @@ REWARD_TEMPLATES: Final = {
 
 
 def name_reward(c: Components, kind: int, amount: int) -> Arg:
-    """A good by its name alone: where this is said, there is one of it. Nothing is said of what gives nothing."""
+    """Return a reward in words, or "". A good has only its name, because there is one of it in these texts."""
     if kind < GIVES_DENARII:
         return c.good_names[kind]
     return Message(REWARD_TEMPLATES[kind], amount) if kind in REWARD_TEMPLATES else ""
 
 
 def list_reward_texts(kind: int, amount: int) -> list[Arg]:
-    """What a space or a Favor gives; nothing for a place at Jesus."""
+    """Return the reward of a space or a Favor; empty for a place at Jesus."""
     if kind < GIVES_DENARII:
         return [format_goods(amount, kind)]
     return [Message(REWARD_TEMPLATES[kind], amount)] if kind in REWARD_TEMPLATES else []
@@ -44,15 +44,15 @@ def format_goods(amount: int, good: int) -> Message:
 
 
 def join_commas(items: Sequence[Arg]) -> Arg:
-    """One after the other, with commas."""
+    """Return the items, joined by commas."""
     return reduce(lambda before, item: Message("{0}, {1}", before, item), items) if items else ""
 
 
 def join_semicolons(items: Sequence[Arg]) -> Arg:
-    """One after the other, apart from each other: what has an *and* in itself."""
+    """Return the items, joined by semicolons because they may contain "and"."""
     return reduce(lambda before, item: Message("{0}; {1}", before, item), items) if items else ""
 
 
 def join_plus(items: Sequence[Arg]) -> Arg:
-    """What is paid together."""
+    """Return the items, joined by plus signs."""
     return reduce(lambda before, item: Message("{0} + {1}", before, item), items) if items else ""

@@ -1,4 +1,4 @@
-"""What a space at the Supper costs, gives and scores, in numbers and in words."""
+"""Price, reward and value of a space at the Supper, in numbers and in words."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from triclinium.games.ierusalem.ui.reward_text import format_goods, list_reward_
 
 
 def collect_apostle_colours(c: Components, apostles: Iterable[int]) -> int:
-    """The colours of these Apostles, a mask."""
+    """Return a bitmask of the colours of these Apostles."""
     mask = 0
     for apostle in apostles:
         mask |= 1 << c.shade[apostle]
@@ -19,7 +19,10 @@ def collect_apostle_colours(c: Components, apostles: Iterable[int]) -> int:
 
 
 def compute_value_range(c: Components, space: int, colours: int) -> tuple[int, int]:
-    """Between what and what a space scores while its seat is open: one of these colours may sit there, or nobody."""
+    """Return the lowest and highest value of a space while its seat is open.
+
+    An Apostle of one of these colours may sit there, or none.
+    """
     values = [
         0,
         *(compute_apostle_value(c.shade_value[shade], c.space_distance[space]) for shade in list_members(colours, 0)),
@@ -28,14 +31,13 @@ def compute_value_range(c: Components, space: int, colours: int) -> tuple[int, i
 
 
 def format_price(c: Components, space: int) -> Message:
-    """What a space costs."""
     return Message(
         "costs {0}", JoinedList([format_goods(n, good) for good, n in enumerate(c.space_cost[space]) if n > 0])
     )
 
 
 def format_value(s: Ierusalem, space: int) -> Message:
-    """What a Follower there scores at the end, as it stands (IE-6.2 to IE-6.4)."""
+    """IE-6.2 to IE-6.4  Return the points of a Follower on a space if the game ended now."""
     c = s.c
     seat = c.space_seat[space]
     if (c.jesus_spaces >> space) & 1:
@@ -54,11 +56,11 @@ def format_value(s: Ierusalem, space: int) -> Message:
 
 
 def list_space_rewards(c: Components, space: int) -> list[Arg]:
-    """What a space gives at once, if anything."""
+    """Return the immediate rewards of a space."""
     kind, amount = c.space_reward[space], c.space_amount[space]
     return [Message("{0} VP at once", amount)] if kind == GIVES_VP else list_reward_texts(kind, amount)
 
 
 def list_owner_names(s: Ierusalem, space: int) -> list[Arg]:
-    """Whose Follower stands there, if a player's does."""
+    """Return the player whose Follower is on a space, if any."""
     return [SeatName(who) for who in range(s.seats) if (s.supper[who] >> space) & 1]

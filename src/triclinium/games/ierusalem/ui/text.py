@@ -1,4 +1,4 @@
-"""What takes code to say: the labels of options, the names of cards, Favors and places, and the table in plain text."""
+"""Texts that need code: labels of options; names of cards, Favors and spaces; and the table in plain text."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -47,7 +47,7 @@ from triclinium.games.ierusalem.ui.supper_spaces import format_price, format_val
 from triclinium.games.ierusalem.ui.view import IerusalemView
 from triclinium.i18n.catalog import Domain
 
-# The button of each verb; its axes fill the holes. What only names a thing is the same in every language.
+# The label of each verb, with its axes as parameters. A label that only names a thing is the same in every language.
 LABELS: Final = {
     "skip": msgid("Skip"),
     "done": msgid("Done"),
@@ -87,7 +87,7 @@ LABELS: Final = {
     "lay": msgid("{0:card} into column {1:column}"),
 }
 
-SOURCES: Final = (  # of VP, in the order in which the state counts them
+SOURCES: Final = (  # sources of VP, in the order of `Ierusalem.earned`
     Name("start", "source"),
     Name("3 VP action", "source"),
     Name("space at the Last Supper", "source"),
@@ -98,9 +98,9 @@ SOURCES: Final = (  # of VP, in the order in which the state counts them
     Name("Judgment", "source"),
 )
 
-CARD_TEMPLATE: Final = "{0:card}"  # the same in every language
+CARD_TEMPLATE: Final = "{0:card}"  # This template is the same in every language.
 
-GIVERS: Final = (  # of an appreciation, by their colour
+GIVERS: Final = (  # givers of an appreciation, by colour
     Name("a purple Apostle", "giver"),
     Name("an orange Apostle", "giver"),
     Name("a white Apostle", "giver"),
@@ -109,7 +109,7 @@ GIVERS: Final = (  # of an appreciation, by their colour
 
 
 def axis_indexes(verb: Verb, o: Option) -> list[int]:
-    """The place of an option on each axis of its verb."""
+    """Return the index of an option on each axis of its verb."""
     rest = o - verb.first
     indexes: list[int] = []
     for axis in reversed(verb.axes):
@@ -119,7 +119,7 @@ def axis_indexes(verb: Verb, o: Option) -> list[int]:
 
 
 class IerusalemText(GameText):
-    """The words of Ierusalem."""
+    """Texts of Ierusalem."""
 
     score_lines: Mapping[str, str] = {
         "track": "VP on the track",
@@ -208,7 +208,7 @@ class IerusalemText(GameText):
         return self.name_functions[kind](number) if kind in self.name_functions else super().name_of(kind, number)
 
     def short_name(self, kind: str, number: int) -> Arg:
-        """A card by its number and Location; a card that is not known by its back."""
+        """Return a card's number and Location, or the name of its back if it is unknown."""
         if kind in ("card", "held"):
             return self.name_card_back(number) if number >= CARDS else self.name_card_briefly(number)
         if kind == "marker":
@@ -216,7 +216,7 @@ class IerusalemText(GameText):
         return self.name_of({"seat": "chair", "place": "location"}.get(kind, kind), number)
 
     def heading(self, s: State) -> ActionHeading | None:
-        """While a card is done: what it does, left to right (IE-2.4)."""
+        """IE-2.4  Return the heading of a card's action: the actions of the card, left to right."""
         assert isinstance(s, Ierusalem)
         own = super().heading(s)
         if (
@@ -229,13 +229,13 @@ class IerusalemText(GameText):
         rule = own.stages[own.current_stage - 1][1]
         c, card = self.c, s.turn_card
         names = [c.location_names[c.card_location[card]], *(c.action_names[action] for action in c.card_actions[card])]
-        left = [step.begin for step in s.stack if isinstance(step, Perform)]  # none: it is the last action
+        left = [step.begin for step in s.stack if isinstance(step, Perform)]  # It is empty during the last action.
         return ActionHeading(
             c.card_ids[card].upper(), [(name, rule) for name in names], left[-1] if left else len(names)
         )
 
     def question(self, s: State) -> Message:
-        """IE-4.5, IE-4.1  What a Favor or a Parable brings as well. IE-4.2: who pays for a space is told with what."""
+        """IE-4.1, IE-4.2, IE-4.5  Return the question with the reward, the goods to pay with, or the gains."""
         question_text = super().question(s)
         assert isinstance(s, Ierusalem)
         if isinstance(s.asked, Go) and not s.asked.free:
@@ -250,7 +250,7 @@ class IerusalemText(GameText):
         return Message("{0} You get {1}.", question_text, JoinedList(self.list_giver_rewards(s)))
 
     def list_giver_rewards(self, s: Ierusalem) -> list[Arg]:
-        """What the next Favor brings to the player who does it."""
+        """Return what the next Favor gives to the player who does it."""
         c, step = self.c, s.favors[s.who] + 1
         rewards: list[Arg] = [Message("a XXXIII A.D. card")] if s.xxxiii else []
         rewards.append(Message("{0} VP", c.favor_vp[step]))
@@ -261,7 +261,7 @@ class IerusalemText(GameText):
         return rewards
 
     def section(self, s: State, o: Option) -> "Arg | None":
-        """IE-4.9  While many cards are laid out anew: the column."""
+        """IE-4.9  Return the column as the group of an option to move a card."""
         verb = self.notation.verb_of(o)
         return Message("column {0}", axis_indexes(verb, o)[1] + 1) if verb.word == "lay" else None
 
@@ -293,7 +293,7 @@ class IerusalemText(GameText):
         return Message("{0}: {1}", base_label, details) if details else base_label
 
     def count_option_denarii(self, s: Ierusalem, o: Option, verb: str) -> int | None:
-        """The money that changes hands; None: this is no trade."""
+        """Return the Denarii that an option moves, or None if it is not a trade."""
         if verb in ("send", "replace"):
             return price_of_sending(s, o)
         if verb in ("sell", "buy"):
@@ -301,7 +301,7 @@ class IerusalemText(GameText):
         return self.c.market_price if verb == "mahane" else None
 
     def label_visit(self, s: Ierusalem, base_label: Message, source: int, apostles: int) -> Message:
-        """IE-2.11, IE-2.12  Whether anybody is there to be seated, and what the cards of the column score."""
+        """IE-2.11, IE-2.12  Return the label of a visit: whether an Apostle waits, and the VP of the column's cards."""
         if not s.waiting[apostles]:
             base_label = Message("{0}, where nobody waits", base_label)
         cards = s.columns[s.asked.who * 3 + source - 1] if source > 0 else b""
@@ -309,7 +309,7 @@ class IerusalemText(GameText):
         return Message("{0} ({1} VP)", base_label, points) if points else base_label
 
     def label_appreciation(self, s: Ierusalem, shade: int) -> Message:
-        """IE-2.10  What the Apostles of a colour give; whose Followers an orange one scores is the table's (IE-R3)."""
+        """IE-2.10  Return the appreciation of a colour. The variant decides whose Followers orange scores (IE-R3)."""
         if shade == PURPLE:
             return Message("purple: be invited to the Last Supper")
         if shade == ORANGE and s.orange_scores_all:
@@ -321,7 +321,7 @@ class IerusalemText(GameText):
         return Message("Judas: {0} {0:Denarius|Denarii}", self.c.judas_denarii)
 
     def describe_option(self, s: Ierusalem, o: Option, verb: str) -> Arg:
-        """What a good player wants to know of an option before choosing it; empty: nothing."""
+        """Return the facts about an option that help to choose it, or ""."""
         step, c = s.asked, self.c
         if verb == "go" and isinstance(step, Go):
             cost = [] if step.free else [format_price(c, o - GO)]
@@ -349,12 +349,12 @@ class IerusalemText(GameText):
         return Message("nothing of it can be done now") if verb == "play" and is_idle(s, step.who, o - PLAY) else ""
 
     def list_seat_gains(self, s: Ierusalem, seat: int, shade: int) -> list[Arg]:
-        """What an Apostle of this colour on this seat is worth to each player with Followers behind or beside him."""
+        """Return the value of an Apostle of this colour on this seat to each player with Followers there."""
         points = [count_shade_points(s, who, seat, shade) for who in range(s.seats)]
         return [Message("{0:seat} {1}", who, gain) for who, gain in enumerate(points) if gain != 0]
 
     def describe_column_outlook(self, s: Ierusalem, cards: Sequence[int]) -> Message:
-        """IE-2.7  What the asked seat's column is on the way to with these cards."""
+        """IE-2.7  Return the goal of the deciding seat's column with these cards."""
         if len(cards) > self.c.visit_symbols:
             return Message("more than three cards, no visit")
         laid = [self.c.card_location[card] for card in cards]
@@ -366,35 +366,35 @@ class IerusalemText(GameText):
     # -- names ------------------------------------------------------------------------------------------------------
 
     def name_card(self, card: int) -> Message:
-        """``R04 (Desert: Obtain Bread and Go to the Last Supper; 1 VP)``."""
+        """Return ``R04 (Desert: Obtain Bread and Go to the Last Supper; 1 VP)``."""
         c = self.c
         actions = JoinedList([c.action_names[action] for action in c.card_actions[card]])
         place = c.location_names[c.card_location[card]]
         return Message("{0} ({1}: {2}; {3} VP)", c.card_ids[card].upper(), place, actions, c.card_vp[card])
 
     def name_card_briefly(self, card: int) -> Message:
-        """``R04 (Desert)``."""
+        """Return ``R04 (Desert)``."""
         return Message("{0} ({1})", self.c.card_ids[card].upper(), self.c.location_names[self.c.card_location[card]])
 
     def name_card_back(self, held: int) -> Message:
-        """A card by its back: of a player's colour, or of a deck."""
+        """Return the name of a card by its back: a player's colour or a deck."""
         back = held - CARDS
         if back < len(COLOURS):
             return Message("a hidden card of {0}", self.c.colour_names[back])
         return Message("a hidden Mahane card") if back == len(COLOURS) else Message("a hidden XXXIII card")
 
     def name_favor(self, marker: int) -> Message:
-        """A Favor: what it gives, and the symbol on its other side."""
+        """Return the benefit of a Favor, and the symbol on its other side."""
         c = self.c
         gifts = [gift for kind, amount in c.marker_benefit[marker] for gift in list_reward_texts(kind, amount)]
         symbol = c.location_names[c.marker_location[marker]]
         return Message("{0} ({1}; {2})", c.marker_ids[marker].upper(), JoinedList(gifts), symbol)
 
     def name_space(self, space: int) -> str:
-        """A space is called by its row and column."""
+        """Return the name of a space: row and column."""
         name = self.c.space_ids[space]
         return name[:2].upper() + name[2:]
 
     def find_visit_source(self, source: int) -> Message:
-        """What a visit is made with."""
+        """Return the cards or Favors that a visit uses."""
         return Message("column {0}", source) if source > 0 else Message("Favors alone")

@@ -1,4 +1,4 @@
-"""What each seat may see, and where every piece stands. Numbers of things, no text."""
+"""View of a match for one seat: what it may see and where every piece is. It holds numbers and no text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,25 +45,25 @@ from triclinium.games.ierusalem.rules.scoring import list_score_lines
 from triclinium.games.ierusalem.rules.state import ALL_SOURCES, SOURCES, Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
-BACKS: Final = (*COLOURS, "mahane", "xxxiii")  # what cards show face down; numbered after the cards
+BACKS: Final = (*COLOURS, "mahane", "xxxiii")  # the backs of cards, numbered after the cards
 
 Card: TypeAlias = Annotated[int, Ref("card")]
-HandCard: TypeAlias = Annotated[int, Ref("held")]  # a card, or from CARDS on a back
+HandCard: TypeAlias = Annotated[int, Ref("held")]  # a card, or a back from CARDS on
 Location: TypeAlias = Annotated[int, Ref("location")]
 Apostle: TypeAlias = Annotated[int, Ref("apostle")]
 Space: TypeAlias = Annotated[int, Ref("space")]
 Marker: TypeAlias = Annotated[int, Ref("marker")]
 Tile: TypeAlias = Annotated[int, Ref("tile")]
 Colour: TypeAlias = Annotated[int, Ref("colour")]
-# Of a Follower: in a match of three some are of the colour nobody plays.
+# The owner of a Follower. With three players, some Followers have the unused colour.
 Owner: TypeAlias = Annotated[Seat | Literal["unused"], IS_SEAT]
 Supper: TypeAlias = Annotated[dict[int, Owner], PerKind("space")]
 Seated: TypeAlias = Annotated[dict[int, Apostle], PerKind("seat")]
-ByPlace: TypeAlias = Annotated[list[int], PerKind("place")]  # Desert, Mountain, Lake
+ByPlace: TypeAlias = Annotated[list[int], PerKind("place")]  # Desert, Mountain and Lake
 
 
 def view_ids(c: Components) -> Ids:
-    """Of everything that a view names by number."""
+    """Return the ids of everything that a view names by number."""
     return {
         "card": c.card_ids,
         "held": [*c.card_ids, *BACKS],
@@ -80,12 +80,12 @@ def view_ids(c: Components) -> Ids:
     }
 
 
-# -- what is seen ------------------------------------------------------------------------------------------------------
+# -- parts of the view -------------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class UpcomingJudgment:
-    """A Judgment ahead: what it would count for each player in full."""
+    """A future Judgment with its full score for each player."""
 
     space: Annotated[int, OnTrack("step"), Label("space of the Sanhedrin")]
     tile: Tile
@@ -94,7 +94,7 @@ class UpcomingJudgment:
 
 @dataclass(slots=True)
 class Sanhedrin:
-    """The track."""
+    """The Sanhedrin's track with its marker and the future Judgments."""
 
     marker: Annotated[int, OnTrack("step"), Label("marker")]
     last: Annotated[int, NOT_DRAWN]
@@ -103,7 +103,7 @@ class Sanhedrin:
 
 @dataclass(slots=True)
 class ApostleColumn:
-    """Its symbols and who waits there."""
+    """An Apostle column: its symbols and its waiting Apostles."""
 
     symbols: Annotated[list[Location], Label("symbols")]
     waiting: Annotated[list[Apostle], Label("waiting")]
@@ -111,7 +111,7 @@ class ApostleColumn:
 
 @dataclass(slots=True)
 class LocationSquares:
-    """Desert, Mountain or Lake; the Followers there by seat."""
+    """Desert, Mountain or Lake, with the Followers there by seat."""
 
     squares: Annotated[int, NOT_DRAWN]
     empty: Annotated[int, Label("empty squares")]
@@ -120,7 +120,7 @@ class LocationSquares:
 
 @dataclass(slots=True)
 class ParableStack:
-    """A Parable stack: how many tiles are left, and the VP of the top one."""
+    """A Parable stack: the number of tiles left, and the VP of the top one."""
 
     number: Annotated[int, NOT_DRAWN]
     left: Annotated[int, Label("tiles left"), NOT_IN_PREVIEW]
@@ -129,7 +129,7 @@ class ParableStack:
 
 @dataclass(slots=True)
 class MahaneCards:
-    """The display, the deck, and the cards of the deck that all saw going under it."""
+    """The display, the deck, and the cards that all players saw going under the deck."""
 
     display: Annotated[list[Card], Label("display")]
     deck: Annotated[int, Label("deck"), NOT_IN_PREVIEW]
@@ -138,7 +138,7 @@ class MahaneCards:
 
 @dataclass(slots=True)
 class XxxiiiDeck:
-    """The deck, and the cards of it that all saw going under it."""
+    """The deck, and the cards that all players saw going under it."""
 
     deck: Annotated[int, Label("deck"), NOT_IN_PREVIEW]
     under: Annotated[list[Card], Label("under the deck"), NOT_IN_PREVIEW]
@@ -146,7 +146,7 @@ class XxxiiiDeck:
 
 @dataclass(slots=True)
 class Camp:
-    """Its Followers, all that takes up a space there, and its spaces."""
+    """A Camp: its Followers, the number of taken spaces, and its spaces."""
 
     followers: Annotated[int, Label("Followers")]
     fill: Annotated[int, Label("spaces taken"), NOT_IN_PREVIEW]
@@ -155,7 +155,7 @@ class Camp:
 
 @dataclass(slots=True)
 class ColumnFit:
-    """An Apostle column, counted from 1, that a column of cards may become."""
+    """An Apostle column, counted from 1, that a column of cards can still match."""
 
     column: int
     missing: list[Location]
@@ -174,12 +174,15 @@ class CardColumn:
 
 @dataclass(slots=True)
 class Player:
-    """All but the hand is public; the own deck's content is known to its owner, its order to nobody."""
+    """A player as the viewer sees it.
 
-    colour: Annotated[Colour | None, Label("colour")]  # None: not picked yet
+    Everything is public except the hand. Only its owner knows the content of a deck, and no player its order.
+    """
+
+    colour: Annotated[Colour | None, Label("colour")]  # None until it is picked
     vp: Annotated[int, Label("VP")]
     earned: Annotated[list[int], PerKind("source"), NOT_DRAWN]
-    end: Annotated[dict[str, int], NOT_DRAWN]  # points by score line, if it ended now
+    end: Annotated[dict[str, int], NOT_DRAWN]  # points by score line, if the game ended now
     total: Annotated[int, Label("VP if it ended now")]
     denarii: Annotated[int, Label("Denarii")]
     goods: Annotated[list[int], PerKind("good"), Label("goods"), OWN_ON_TABLE]
@@ -197,13 +200,15 @@ class Player:
     deck: Annotated[int, Label("own deck"), NOT_IN_PREVIEW]
     discard: Annotated[list[Card], Label("discard pile")]
     deck_cards: Annotated[list[Card] | None, OMIT_NONE, NOT_DRAWN]
-    idle: Annotated[list[Card] | None, OMIT_NONE, NOT_DRAWN]  # of the own hand: nothing of them could be done now
+    idle: Annotated[list[Card] | None, OMIT_NONE, NOT_DRAWN]  # cards in the viewer's hand that could do nothing now
 
 
 @dataclass(slots=True)
 class CurrentAction:
-    """What the decision is about, all of it public: the card in play and its actions to come, the Follower or Apostle
-    on the way."""
+    """Public context of the current question.
+
+    It has the card in play with its next actions, and the Follower or Apostle on its way.
+    """
 
     card: Annotated[Card | None, OMIT_NONE, Label("card in play")] = None
     next: Annotated[int | None, OMIT_NONE, NOT_DRAWN] = None
@@ -216,7 +221,7 @@ class CurrentAction:
 
 @dataclass(slots=True)
 class IerusalemView(View):
-    """The table as a seat, or a spectator, may know it (IE-R32)."""
+    """IE-R32  View of a match for a seat or a spectator."""
 
     active: Annotated[Seat, Label("turn"), IS_SEAT, NOT_IN_PREVIEW]
     start: Annotated[Seat, Label("start player"), IS_SEAT, NOT_IN_PREVIEW]
@@ -236,11 +241,11 @@ class IerusalemView(View):
     doing: Annotated[CurrentAction, NOT_IN_PREVIEW, Label("now")]
 
 
-# -- how it is made ----------------------------------------------------------------------------------------------------
+# -- construction of the view ------------------------------------------------------------------------------------------
 
 
 def view(s: Ierusalem, seat: Seat | None, ids: Ids) -> IerusalemView:
-    """The table as this seat, or a spectator, may know it (IE-R32)."""
+    """IE-R32  Return the view of this seat, or of a spectator."""
     c = s.c
     viewer = NOBODY if seat is None else seat
     return IerusalemView(
@@ -270,7 +275,10 @@ def view(s: Ierusalem, seat: Seat | None, ids: Ids) -> IerusalemView:
 
 
 def view_current_action(s: Ierusalem) -> CurrentAction:
-    """The card in play is the one whose actions are performed, or the one that looks for its column."""
+    """Return the context of the question.
+
+    The card in play is performing its actions or waiting for its column.
+    """
     seen = CurrentAction()
     if s.over:
         return seen
@@ -292,7 +300,7 @@ def view_current_action(s: Ierusalem) -> CurrentAction:
 
 
 def view_sanhedrin(s: Ierusalem) -> Sanhedrin:
-    """The track with the Judgments ahead."""
+    """Return the track with the future Judgments."""
     c = s.c
     ahead = [
         UpcomingJudgment(c.tile_spaces[i], tile, [count_judgment_points(s, who, tile) for who in range(s.seats)])
@@ -307,7 +315,7 @@ def view_apostle_column(s: Ierusalem, column: int) -> ApostleColumn:
 
 
 def map_supper_owners(s: Ierusalem) -> Supper:
-    """Who stands on each taken space, in the order of the spaces."""
+    """Return the owner of the Follower on each taken space, in the order of the spaces."""
     owners: Supper = {}
     for who in range(s.seats + 1):
         owner: Owner = who if who < s.seats else "unused"
@@ -354,7 +362,7 @@ def view_player(s: Ierusalem, viewer: Seat, who: Seat, ids: Ids) -> Player:
 
 
 def view_card_column(s: Ierusalem, who: Seat, column: int) -> CardColumn:
-    """A column, and what each Apostle column that it may become still lacks."""
+    """Return a column, with the missing symbols of each Apostle column that it can still match."""
     c = s.c
     cards = s.columns[who * 3 + column]
     fits = []
@@ -367,7 +375,7 @@ def view_card_column(s: Ierusalem, who: Seat, column: int) -> CardColumn:
 
 
 def find_missing_symbols(s: Ierusalem, cards: bytes, apostles: int) -> list[int] | None:
-    """The symbols of an Apostle column that cards do not bring; None: they never fit it (IE-R4)."""
+    """IE-R4  Return the symbols of an Apostle column that the cards do not bring, or None if they never fit."""
     missing: list[int] = []
     used = 0
     for symbol in s.symbols[apostles * 3 : apostles * 3 + 3]:
@@ -379,7 +387,10 @@ def find_missing_symbols(s: Ierusalem, cards: bytes, apostles: int) -> list[int]
 
 
 def view_hand(s: Ierusalem, viewer: Seat, who: Seat, names: Sequence[str | int]) -> list[HandCard]:
-    """The cards of a hand; of those that the viewer does not know only the back, in an order that tells nothing."""
+    """Return the cards in a hand.
+
+    Unknown cards appear by their backs, in an order that reveals nothing.
+    """
     if viewer == who:
         return list(s.hand[who])
     known = s.known_cards[who]
@@ -388,7 +399,7 @@ def view_hand(s: Ierusalem, viewer: Seat, who: Seat, names: Sequence[str | int])
 
 
 def view_card_back(card: int) -> HandCard:
-    """What a card shows face down."""
+    """Return the back of a card."""
     if card < FIRST_MAHANE:
         return CARDS + card // OWN_CARDS
     return CARDS + len(COLOURS) + (card >= FIRST_XXXIII)

@@ -1,4 +1,4 @@
-"""What a bot weighs: above all the way that is left (specification, section 9)."""
+"""Evaluation of positions, mainly by the travel that is left (specification, section 9)."""
 
 from typing import Final
 
@@ -33,41 +33,42 @@ from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_
 from triclinium.games.missionnaires.rules.tours import measure_tour, measure_tour_with_return
 
 FEATURES: Final = (
-    "tour",  # the way through all that is unvisited to the Bethel, in turns; a return that pays makes it shorter
+    # Turns of travel through all unvisited congregations to the Bethel; a return for periodicals may shorten it
+    "tour",
     "unvisited",
-    "periodicals",  # that the way that is left can use
+    "periodicals",  # periodicals that the remaining travel can use
     "spare_periodicals",
-    "company",  # turns that an overseer saves until the next visit, when he stays behind
-    "bons",  # each must be gone in the end
-    "tickets",  # BONS that carry on (a bonus move, periodicals, an overseer), as long as the way is not short
+    "company",  # turns that an overseer saves until the next visit, where he stays behind
+    "bons",  # BONS in hand, all of which must be gone at the end
+    "tickets",  # BONS that help travel (a bonus move, periodicals, an overseer), unless little travel is left
     "missed",
     "home",
     "rank",
-    "stopped",  # the match is over, and this seat is not home
+    "stopped",  # The match is over and this seat is not home.
     "rivals_unvisited",
     "rivals_missed",
     "rivals_tour",
-    "guarded",  # own congregations where a gendarme stands
-    "idle",  # the turn was passed: what is not lost by a bad card is lost by waiting
+    "guarded",  # own congregations with a gendarme
+    "idle",  # The turn was passed. A bot that avoids bad cards by waiting loses time instead.
 )
 
-TURN_LENGTH: Final = 20.0  # lengths of ways that make a turn
+TURN_LENGTH: Final = 20.0  # length of travel in one turn, in units of the distance table
 
 TICKET_EFFECTS: Final = (ADVANCE, GAIN, JOINS)
 
 HARMFUL_EFFECTS: Final = (SKIP, PAY_OR_SKIP, LOSE, LEAVE, GOTO, CONG_ADD, HALT, STORM, BACK)
 
-SHORT_TOUR: Final = 8.0  # turns of way that any ticket saves some of
+SHORT_TOUR: Final = 8.0  # turns of travel below which the value of BONS shrinks
 
 MAX_USEFUL_TICKETS: Final = (
-    4  # tickets: what more of them lose on the last steps home would keep a bot from going there
+    4  # maximum number of BONS that count, so that a bot with more of them still takes the last steps home
 )
 
-FULL_TOUR: Final = 70.0  # the way at the beginning, in turns
+FULL_TOUR: Final = 70.0  # turns of travel at the start of a match
 
 
 class MissionnairesEvaluator(Evaluator):
-    """What bots ask of a position."""
+    """Evaluation of positions for bots."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Missionnaires)
@@ -95,8 +96,11 @@ class MissionnairesEvaluator(Evaluator):
 
 
 def list_sensible_options(s: Missionnaires) -> list[Option]:
-    """A turn is worth more than a periodical of several, a voucher that cancels is kept for what harms, and a ticket
-    home is played."""
+    """Return the options worth considering.
+
+    Paying periodicals beats missing a turn, a voucher that cancels is kept for harmful cards, and a voucher that
+    reaches the Bethel is played.
+    """
     step = s.stack[-1]
     if isinstance(step, PayOrSkip) and s.periodicals[s.who] > step.n:
         return [PAY]
@@ -107,12 +111,12 @@ def list_sensible_options(s: Missionnaires) -> list[Option]:
 
 
 def is_stable(s: Missionnaires) -> bool:
-    """Before a main action."""
+    """Return whether the position is before a main action or after the end."""
     return s.who == NOBODY or isinstance(s.stack[-1], Main)
 
 
 def features(s: Missionnaires, seat: Seat) -> list[float]:
-    """The numbers of one seat, in the order of FEATURES."""
+    """Return the features of one seat, in the order of FEATURES."""
     if s.rank[seat] > 0:
         return [0.0] * 8 + [1.0, float(s.rank[seat])] + [0.0] * 6
     if s.rank[seat] == STOPPED:
@@ -145,7 +149,7 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
 
 
 def count_guarded_congregations(s: Missionnaires, seat: Seat) -> int:
-    """How many of his congregations a gendarme bars."""
+    """Return the number of the seat's unvisited congregations that have a gendarme."""
     hand = s.hand[seat]
     guarded_count = 0
     for town in s.gendarmes:
@@ -155,14 +159,14 @@ def count_guarded_congregations(s: Missionnaires, seat: Seat) -> int:
 
 
 def is_idle(s: Missionnaires, seat: Seat) -> bool:
-    """Whether the turn was passed, and not once for the one periodical that opens a barred way (LM-R12)."""
+    """Return whether the turn was passed, except once for the one periodical that opens a barred way (LM-R12)."""
     if s.periodicals[seat] == s.c.relief:
         return s.passed[seat] == THIS_TURN | LAST_TURN
     return s.passed[seat] & THIS_TURN != 0
 
 
 def measure_progress(s: Missionnaires) -> float:
-    """By the way that is left to whoever has least of it."""
+    """Return the progress of the match, by the remaining travel of the player with the least."""
     least = FULL_TOUR
     for seat in range(s.seats):
         left = 0.0 if s.rank[seat] != 0 else measure_tour(s.c, s.at[seat], s.hand[seat]) / TURN_LENGTH
@@ -171,7 +175,7 @@ def measure_progress(s: Missionnaires) -> float:
 
 
 def estimate_turns_saved(s: Missionnaires, seat: Seat, here: int) -> float:
-    """LM-3.2, LM-4.3  Half of the way to the nearest congregation, or home when all are visited."""
+    """LM-3.2, LM-4.3  Return half of the travel to the nearest unvisited congregation, or home if all are visited."""
     if s.find_overseer(seat) == OFF:
         return 0.0
     far = s.c.travel[here]
@@ -182,6 +186,6 @@ def estimate_turns_saved(s: Missionnaires, seat: Seat, here: int) -> float:
 
 
 def find_position_after_step(s: Missionnaires, seat: Seat) -> int:
-    """Where the pawn will stand once the step that is under way is made."""
+    """Return the space of the pawn after the declared step, if there is one."""
     to = find_declared_space(s) if seat == s.turn else OFF
     return s.at[seat] if to == OFF else to

@@ -1,4 +1,4 @@
-"""What a seat knows of a match, as bytes; `docs/research.md` names every cell."""
+"""Observation of a seat as bytes; `docs/research.md` lists every cell."""
 
 from typing import Final
 
@@ -31,14 +31,18 @@ from triclinium.games.missionnaires.rules.actions.obstacles import find_declared
 from triclinium.games.missionnaires.rules.components import EFFECTS, KINDS, OFF, Components
 from triclinium.games.missionnaires.rules.state import SPECTATOR, STOPPED, Missionnaires
 
-# Where a territory or sea card is; 0 is in its deck.
+# Places of a territory or sea card; 0 is its deck.
 IN_DISCARDS: Final = 1
-IN_HAND: Final = 1  # and the seat as the observer counts it
+IN_HAND: Final = 1  # first of the hands, plus the seat relative to the observer
 PLACE_COUNT: Final = 5
 
 
 class MissionnairesObserver(Observer):
-    """A seat is told the congregation cards it has looked at; of others, which towns all know they are not (LM-R17)."""
+    """Observer of congregation cards.
+
+    A seat observes the cards it has looked at. For other cards it observes the towns that every player knows to be
+    ruled out (LM-R17).
+    """
 
     def __init__(self, c: Components) -> None:
         self.questions = QuestionEncoder(
@@ -68,7 +72,7 @@ class MissionnairesObserver(Observer):
         )
         cards = len(c.congregations)
         self.set_bytes = count_bytes(cards)
-        self.hand_slots = (cards + 1) // 2  # of a hand: two may share all of them
+        self.hand_slots = (cards + 1) // 2  # slots of a hand; two players may hold all cards between them
         self.reserve_slots = max([cards - seats * hand for seats, hand in c.hand.items()])
         self.unknown_places = bytes(len(c.card_ids))
         self.encoding = Encoding(self.common_blocks(c), self.player_blocks(c))
@@ -169,7 +173,7 @@ class MissionnairesObserver(Observer):
             self.write_player(row, s, (me + i) % s.seats, viewer_bit)
 
     def write_cards(self, row: BytesWriter, s: Missionnaires, me: Seat) -> None:
-        """Where each card is that lies open."""
+        """Write the place of every face-up card."""
         first = len(row)
         row.write(self.unknown_places)
         for card in s.discard:
@@ -205,7 +209,7 @@ class MissionnairesObserver(Observer):
         ruled_out: tuple[int, ...],
         viewer_bit: int,
     ) -> None:
-        """Each card by its number if the observer knows it; then the sets of those that all know the others are not."""
+        """Write the cards known to the observer, then the ruled-out towns of the others."""
         written = min(len(cards), self.hand_slots)
         for slot in range(written):
             row.append(cards[slot] + 1 if seen[slot] & viewer_bit else 0)
@@ -215,7 +219,7 @@ class MissionnairesObserver(Observer):
         write_zeros(row, (self.hand_slots - written) * self.set_bytes)
 
     def write_reserve(self, row: BytesWriter, s: Missionnaires, viewer_bit: int) -> None:
-        """The same of the reserve, from the top."""
+        """Write the reserve from the top, in the format of a hand."""
         cards, seen, ruled_out = s.reserve, s.reserve_seen, s.reserve_ruled_out
         last = len(cards) - 1
         written = min(len(cards), self.reserve_slots)
@@ -228,7 +232,7 @@ class MissionnairesObserver(Observer):
 
 
 def write_table_rules(row: BytesWriter, s: Missionnaires) -> None:
-    """What the table agreed on."""
+    """Write the variants of the table."""
     write_flag(row, s.v.visit_on_pass)
     write_flag(row, s.v.share_spaces)
     write_flag(row, s.v.until_card)
@@ -241,7 +245,7 @@ def write_table_rules(row: BytesWriter, s: Missionnaires) -> None:
 
 
 def build_attribute_tables(c: Components) -> dict[str, AttributeTable]:
-    """A card by its effect; a space by its kind and the way to the congregations and home."""
+    """Return attributes of cards and spaces: effects, kinds, and distances to the congregations and home."""
     cards = [
         one_hot(c.effect[card], len(EFFECTS))
         + [int(c.bon[card]), int(card >= c.territories), c.number[card]]

@@ -1,4 +1,4 @@
-"""The last way: with everything visited, a ticket that reaches the Bethel is played for it (LM-8.4, LM-9.2)."""
+"""Search for a voucher that reaches the Bethel once everything is visited (LM-8.4, LM-9.2)."""
 
 from triclinium.engine.core.state import Option, Seat
 from triclinium.games.missionnaires.rules.actions.bons import BonWindow
@@ -8,8 +8,10 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def find_ticket_home(s: Missionnaires) -> Option:
-    """What leads home in this coup, or OFF. One who looks a single option ahead would not see it: a ticket is gone
-    before a step is made."""
+    """Return an option that leads home in this coup, or OFF.
+
+    A search of one option ahead would not find it, because the voucher is spent before the first step.
+    """
     who = s.who
     step = s.stack[-1]
     if s.hand[who]:
@@ -28,7 +30,7 @@ def find_ticket_home(s: Missionnaires) -> Option:
 
 
 def find_first_step(s: Missionnaires, who: Seat, spaces: int) -> int:
-    """The neighbouring space on a road home of so many spaces at most where nobody stands; OFF if there is none."""
+    """Return the first space of a road home over empty spaces with at most this many steps, or OFF if there is none."""
     here = s.at[who]
     reached = [s.c.bethel]
     for _ in range(spaces):

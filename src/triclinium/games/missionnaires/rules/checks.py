@@ -1,4 +1,4 @@
-"""What a components file of Les Missionnaires must satisfy (specification, section 6: LM-C1 to LM-C17)."""
+"""Constraints on a components file of Les Missionnaires (specification, section 6: LM-C1 to LM-C17)."""
 
 import math
 
@@ -20,7 +20,7 @@ ISLAND_IDS = {"bas", "pal", "plm", "cag", "mlt", "her", "rho", "lms"}
 MAINLAND_SIZE = 98
 PORT_COUNT = 46
 
-# LM-C17: effects that help, neither, and hinder, in each deck, vouchers apart; LM-C5: and no others.
+# LM-C17: numbers of helpful, neutral and harmful effects in each deck, without vouchers. LM-C5: no other effects.
 TERRITORY_BALANCE = (
     (11, ("gain", "advance", "replay", "join", "cong_done", "swap")),
     (3, ("gendarme", "place")),
@@ -38,7 +38,7 @@ WINDOWS |= {"pass": "push_fee", "calm": "sea_section", "cancel": "own_draw"}
 
 
 def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
-    """Every constraint that does not hold, in order; ``printed``: those of the printed game too."""
+    """Return every broken constraint in order, including those of the printed game if ``printed`` is true."""
     constraints = ConstraintCheck(printed)
     check_spaces(c)
     check_grid(c, file, constraints)
@@ -54,7 +54,7 @@ def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[Comp
 
 
 def check_spaces(c: Components) -> None:
-    """LM-C1; that ids are unique was seen when they were read."""
+    """LM-C1  Check the number of spaces of each kind; unique ids were checked when the file was read."""
     for kind, wanted in SPACE_COUNTS.items():
         spaces = c.kind.count(kind)
         check(
@@ -69,7 +69,7 @@ def check_spaces(c: Components) -> None:
 
 
 def check_grid(c: Components, file: ComponentsFile, constraints: ConstraintCheck) -> None:
-    """LM-C2"""
+    """LM-C2  Check that every space is on the map and in its grid cell."""
     grid = file.row("grid")
     rows = grid.texts("rows")
     check(len(rows) > 0, "LM-C2", "grid.rows", "the map has no rows")
@@ -79,7 +79,7 @@ def check_grid(c: Components, file: ComponentsFile, constraints: ConstraintCheck
         inside = south <= c.latitude[a] <= north and west <= c.longitude[a] <= east
         constraints.check(inside, "LM-C2", path, "it lies outside the map")
         if not inside:
-            continue  # it lies in no cell
+            continue  # A space outside the map has no cell.
         row = min(math.floor((north - c.latitude[a]) / grid.number("row_height")), len(rows) - 1)
         column = math.floor((c.longitude[a] - west) / grid.number("column_width")) + 1
         cell = f"{rows[row]}{min(column, grid.integer('columns'))}"
@@ -89,7 +89,7 @@ def check_grid(c: Components, file: ComponentsFile, constraints: ConstraintCheck
 
 
 def check_congregations(c: Components, file: ComponentsFile, constraints: ConstraintCheck) -> None:
-    """LM-C3"""
+    """LM-C3  Check the congregation cards and how many are dealt."""
     path = "cards.congregations"
     check_unique("LM-C3", path, c.congregations, constraints)
     rows = file.row("cards").rows("congregations")
@@ -107,7 +107,7 @@ def check_congregations(c: Components, file: ComponentsFile, constraints: Constr
 
 
 def check_pawns(c: Components, constraints: ConstraintCheck) -> None:
-    """LM-C4"""
+    """LM-C4  Check gendarmes, colours and overseers."""
     check_unique("LM-C4", "board.gendarmes", c.gendarmes, constraints)
     homes = sorted([a for a in range(c.spaces) if c.kind[a] == GENDARMERIE])
     home = sorted(c.homes) == homes
@@ -121,7 +121,7 @@ def check_pawns(c: Components, constraints: ConstraintCheck) -> None:
 
 
 def check_cards(c: Components, file: ComponentsFile, constraints: ConstraintCheck) -> None:
-    """LM-C5"""
+    """LM-C5  Check the size of both decks and every card."""
     check_unique("LM-C5", "cards", c.card_ids, constraints)
     cards = file.row("cards")
     rows = cards.rows("territories") + cards.rows("sea")
@@ -136,7 +136,7 @@ def check_cards(c: Components, file: ComponentsFile, constraints: ConstraintChec
 
 
 def check_card(c: Components, card: int, row: ComponentsTable, constraints: ConstraintCheck) -> None:
-    """LM-C5  What an effect needs, and nothing else, stands on its card."""
+    """LM-C5  Check that a card has exactly the entries that its effect needs."""
     effect = EFFECTS[c.effect[card]]
     path = row.path
     if c.bon[card]:
@@ -160,7 +160,7 @@ def check_card(c: Components, card: int, row: ComponentsTable, constraints: Cons
 
 
 def check_lanes(c: Components, constraints: ConstraintCheck) -> None:
-    """LM-C7, LM-C10, LM-C11"""
+    """LM-C7, LM-C10, LM-C11  Check ports, islands and sea points."""
     for a in range(c.spaces):
         path = format_space_path(c, a)
         if c.kind[a] == SEA:
@@ -179,7 +179,10 @@ def check_lanes(c: Components, constraints: ConstraintCheck) -> None:
 
 
 def check_ways(c: Components, constraints: ConstraintCheck) -> None:
-    """LM-C14, LM-C8, LM-C9, LM-C12, LM-C13  Of every edition is asked that each space can be reached."""
+    """LM-C14, LM-C8, LM-C9, LM-C12, LM-C13  Check connections and distances.
+
+    An edited edition only needs a way from the Bethel to every space.
+    """
     together = len(find_reachable(c.near, c.bethel, -1)) == c.spaces
     check(together, "LM-C8", "board.edges", "some space cannot be reached from the Bethel")
     if not constraints.printed:
@@ -217,7 +220,7 @@ def check_ways(c: Components, constraints: ConstraintCheck) -> None:
 
 
 def check_numbers(c: Components, constraints: ConstraintCheck) -> None:
-    """LM-C15"""
+    """LM-C15  Check periodicals and the length of moves."""
     total, most, start = c.periodicals_total, c.periodicals_max, c.periodicals_start
     seats = max(c.hand)
     constraints.check(
@@ -236,7 +239,7 @@ def check_numbers(c: Components, constraints: ConstraintCheck) -> None:
 
 
 def check_names(c: Components, file: ComponentsFile, constraints: ConstraintCheck) -> None:
-    """LM-C16  In English; the French, as it was printed, stands in the catalogue."""
+    """LM-C16  Check that every English name is present; the printed French names are in the catalogue."""
     cards = file.row("cards")
     board = file.row("board")
     for rows, keys in (
@@ -255,7 +258,7 @@ def check_names(c: Components, file: ComponentsFile, constraints: ConstraintChec
 
 
 def check_balance(c: Components, constraints: ConstraintCheck) -> None:
-    """LM-C17"""
+    """LM-C17  Check the balance of helpful, neutral and harmful cards."""
     balances = (TERRITORY_BALANCE, SEA_BALANCE)
     for (deck, span), balance in zip(list_deck_ranges(c), balances, strict=True):
         for wanted, effects in balance:
@@ -272,12 +275,12 @@ def format_space_path(c: Components, space: int) -> str:
 
 
 def list_deck_ranges(c: Components) -> tuple[tuple[str, range], tuple[str, range]]:
-    """The two decks as ranges of cards."""
+    """Return the two decks as ranges of card numbers."""
     return ("territories", range(c.territories)), ("sea", range(c.territories, len(c.card_ids)))
 
 
 def check_unique(constraint_id: str, path: str, names: list[str], constraints: ConstraintCheck) -> None:
-    """No name twice."""
+    """Check that no name occurs twice."""
     seen: set[str] = set()
     for name in names:
         constraints.check(name not in seen, constraint_id, path, "{0} is there twice", repr(name))
@@ -285,7 +288,7 @@ def check_unique(constraint_id: str, path: str, names: list[str], constraints: C
 
 
 def find_reachable(near: list[tuple[int, ...]], start: int, gone: int) -> set[int]:
-    """The spaces that can be reached from a start without one that is taken away."""
+    """Return the spaces that can be reached from a start if one space is removed."""
     reachable = {start}
     frontier = [start]
     while frontier:

@@ -1,4 +1,4 @@
-"""The board, the cards and the numbers of Les Missionnaires as tables of ints (specification, section 6)."""
+"""Board, cards and numbers of Les Missionnaires as tables of integers (specification, section 6)."""
 
 from typing import Final
 
@@ -11,33 +11,33 @@ from triclinium.engine.core.text import Name
 # -- options: the first of each verb's block --------------------------------------------------------------------
 
 GO: Final = 0  # one step to a neighbouring space
-LEAP: Final = 200  # over a proclaimer, to a space beyond: colour by space
-TO: Final = 1000  # where a pushed pawn, a gendarme or a shipwrecked proclaimer is put
+LEAP: Final = 200  # leap over a proclaimer to a space beyond: colour times spaces, plus space
+TO: Final = 1000  # new space of a pushed pawn, a gendarme or a shipwrecked proclaimer
 STOP: Final = 1200
 PASS: Final = 1201
-DONE: Final = 1202  # no (more) voucher now
+DONE: Final = 1202  # no (further) voucher now
 PAY: Final = 1203
 DRAW: Final = 1204
 OBEY: Final = 1205
 PUSH: Final = 1206
 ALONE: Final = 1207
-MISS: Final = 1208  # a turn, rather than pay
+MISS: Final = 1208  # miss a turn rather than pay
 KEEP: Final = 1209
 YES: Final = 1210
 NO: Final = 1211
-JOIN: Final = 1212  # an overseer
+JOIN: Final = 1212  # travel with an overseer
 RESIGN: Final = 1216
-GUARD: Final = 1220  # a gendarme
-SLOT: Final = 1240  # one of one's own unvisited cards, face down
-SHOW: Final = 1300  # one of one's own unvisited cards, face up
-PLAY: Final = 1400  # a voucher for its effect
-BURN: Final = 1500  # a voucher without effect
-USE: Final = 1600  # a voucher in its special window
-RETIRE: Final = 1700  # to play on no more
-COLOUR: Final = 1704  # the pawn that one picks
-RIVAL: Final = 1708  # another proclaimer, by the colour of his pawn
+GUARD: Final = 1220  # choose a gendarme
+SLOT: Final = 1240  # choose one's own unvisited card by its slot, face down
+SHOW: Final = 1300  # show one's own unvisited card
+PLAY: Final = 1400  # play a voucher for its effect
+BURN: Final = 1500  # burn a voucher without effect
+USE: Final = 1600  # use a voucher in its special window
+RETIRE: Final = 1700  # stop playing
+COLOUR: Final = 1704  # pick a pawn by its colour
+RIVAL: Final = 1708  # choose another proclaimer by the colour of the pawn
 
-SLOTS: Final = 48  # nobody can hold more congregation cards
+SLOTS: Final = 48  # more slots than any player can hold congregation cards
 
 # -- kinds of spaces, decks and effects -------------------------------------------------------------------------
 
@@ -50,13 +50,13 @@ KINDS: Final = ("bethel", "congregation", "gendarmerie", "green", "sea")
 
 OFF: Final = -1  # no space, no card, no overseer
 
-CIRCUIT_OVERSEER: Final = 0  # the circuit overseer
-DISTRICT_OVERSEER: Final = 1  # the district overseer
+CIRCUIT_OVERSEER: Final = 0
+DISTRICT_OVERSEER: Final = 1
 
 TERRITORY: Final = 0
 VOYAGE: Final = 1
 
-# In the order of the specification's table; the same word means the same in both decks.
+# Effects in the order of the specification's table. The same word has the same meaning in both decks.
 EFFECTS: Final = (
     "skip",
     "pay_or_skip",
@@ -108,9 +108,9 @@ DISPLACE: Final = 22
 
 
 class Components:
-    """One components file, read: a table an attribute; the numbers of hot rules as machine integers."""
+    """Components of one file: one attribute for each table, and machine integers for numbers of frequent rules."""
 
-    # spaces
+    # Spaces
     ids: list[str]
     space_names: list[Name]
     countries: list[Name]
@@ -123,49 +123,49 @@ class Components:
     spaces: i64
     roads: list[tuple[int, ...]]  # neighbours by road, ascending
     lanes: list[tuple[int, ...]]  # neighbours by sea
-    near: list[tuple[int, ...]]  # both
-    distance: list[list[int]]  # in edges, roads and lanes alike
-    travel: list[list[int]]  # in twentieths of a turn, for bots: a lane is dearer than a road
-    # pawns
+    near: list[tuple[int, ...]]  # all neighbours, ascending
+    distance: list[list[int]]  # number of edges, for roads and lanes alike
+    travel: list[list[int]]  # travel in twentieths of a turn, for bots; a lane is longer than a road
+    # Pawns
     colours: list[str]
     colour_names: list[Name]
     gendarmes: list[str]
     homes: list[int]
     overseers: list[str]
     overseer_names: list[Name]
-    no_sea_card: list[bool]  # who travels with this overseer takes no sea card
-    # congregation cards
+    no_sea_card: list[bool]  # True for an overseer whose companion takes no sea card
+    # Congregation cards
     congregations: list[str]
-    congregation_at: list[int]  # the space of a card
-    card_of: list[int]  # the card of a space, or OFF
-    # territory cards, then sea cards
+    congregation_at: list[int]  # space of a card
+    card_of: list[int]  # card of a space, or OFF
+    # Territory cards, then sea cards
     card_ids: list[str]
     card_names: list[Name]
     card_texts: list[Name]
-    territories: i64  # how many; the sea cards follow
+    territories: i64  # number of territory cards; the sea cards follow
     bon: list[bool]
     effect: list[int]
     number: list[int]
-    caller: list[int]  # the overseer that a card names
+    caller: list[int]  # overseer named by a card
     places: list[tuple[int, ...]]
     target: list[int]
-    # numbers
-    hand: dict[int, int]  # congregation cards by number of seats
+    # Numbers
+    hand: dict[int, int]  # congregation cards dealt, by number of seats
     periodicals_total: i64
     periodicals_start: i64
     periodicals_max: i64
     move_alone: i64  # spaces of a free move
-    move_paid: i64  # spaces of a paid or accompanied one
-    leap: i64  # spaces that a leap takes
+    move_paid: i64  # spaces of a paid or accompanied move
+    leap: i64  # spaces that a leap uses
     speed_fee: i64
     push_fee: i64
     relief: i64
-    at_stake: i64  # unvisited congregations, at least, for a card to add one or to do one
-    coups: i64  # in a turn, at most
+    at_stake: i64  # minimum number of unvisited congregations for a card to add or complete one
+    coups: i64  # maximum number of coups in a turn
     territories_a_turn: i64
-    # what is computed
+    # Computed tables
     notation: Notation
-    tours: dict[int, list[int]]  # shortest tours already worked out by evaluate.py, with what tours.py says of them
+    tours: dict[int, list[int]]  # cache of tours.py: the shortest tours found so far
 
     def __init__(self, file: ComponentsFile) -> None:
         self._read_numbers(file)
@@ -179,11 +179,11 @@ class Components:
         self.notation = Notation(self._build_verbs())
 
     def get_deck(self, card: int) -> int:
-        """Which deck a card belongs to: TERRITORY or VOYAGE."""
+        """Return the deck of a card: TERRITORY or VOYAGE."""
         return TERRITORY if card < self.territories else VOYAGE
 
     def is_lane(self, a: int, b: int) -> bool:
-        """Whether the edge between two neighbours is a sea section: just those that touch a sea point (LM-C6)."""
+        """Return whether the edge between two neighbours is a sea section: it touches a sea point (LM-C6)."""
         return self.kind[a] == SEA or self.kind[b] == SEA
 
     def _read_numbers(self, file: ComponentsFile) -> None:
@@ -318,7 +318,7 @@ class Components:
 
 
 def compute_shortest_distances(c: Components, start: int, road: int, lane: int) -> list[int]:
-    """The length of the shortest way from a space to every other, by the length of a road and of a lane."""
+    """Return the distances from a space to all others, given the length of a road and of a lane."""
     unreachable = 1 << 30
     length = [unreachable] * c.spaces
     length[start] = 0

@@ -1,4 +1,4 @@
-"""Other deals of the congregation cards that a seat does not know (LM-4.2: what is ruled out stays ruled out)."""
+"""Determinization of the congregation cards that a seat does not know, within what is ruled out (LM-4.2)."""
 
 from mypy_extensions import i64
 
@@ -9,7 +9,7 @@ from triclinium.games.missionnaires.rules.components import OFF
 def collect_unseen(
     held: tuple[int, ...], seen: tuple[int, ...], ruled_out: tuple[int, ...], bit: int, cards: list[int], out: list[int]
 ) -> None:
-    """Add the cards of one place that a seat has not seen, and what their slots are known not to hold."""
+    """Append the cards of one place that a seat has not seen, and what is ruled out for their slots."""
     for slot in range(len(held)):
         if not seen[slot] & bit:
             cards.append(held[slot])
@@ -17,24 +17,24 @@ def collect_unseen(
 
 
 def fill_unseen_slots(held: tuple[int, ...], seen: tuple[int, ...], bit: int, dealt: list[int]) -> tuple[int, ...]:
-    """The same place with the cards that were dealt in the slots that the seat has not seen."""
+    """Return the place with newly dealt cards in the slots that the seat has not seen."""
     if not dealt:
         return held
-    if len(dealt) == len(held):  # nearly always: it has seen none of them
+    if len(dealt) == len(held):  # the usual case: the seat has seen none of them
         return tuple(dealt)
     dealt.reverse()
     return tuple([held[slot] if seen[slot] & bit else dealt.pop() for slot in range(len(held))])
 
 
 def deal_unseen(cards: list[int], out: list[int], rng: Rng) -> list[int]:
-    """The cards in any order, each in a slot that may hold it; those in the way move on. One deal is known.
+    """Return a random deal of the cards to slots that may hold them. The true deal shows that one exists.
 
-    How they move on favours some deals; exchanging them all once more makes good for it.
+    Placing the cards favours some deals, so they are exchanged at random afterwards.
     """
-    cards.sort()  # so that the deal depends on what is known and on the generator alone
+    cards.sort()  # Sort first, so that the deal depends only on what is known and on the generator.
     rng.shuffle(cards)
     held = cards[:]
-    free: list[int] = []  # slots, ascending
+    free: list[int] = []  # free slots, ascending
     for slot in range(len(cards)):
         ruled_out: i64 = out[slot]
         card: i64 = cards[slot]
@@ -51,7 +51,7 @@ def deal_unseen(cards: list[int], out: list[int], rng: Rng) -> list[int]:
 
 
 def place_card(card: i64, held: list[int], out: list[int], free: list[int]) -> bool:
-    """Lay the card into the first free slot that may hold it."""
+    """Put the card into the first free slot that may hold it, and return whether there is one."""
     for n in range(len(free)):
         slot = free[n]
         ruled_out: i64 = out[slot]
@@ -63,7 +63,7 @@ def place_card(card: i64, held: list[int], out: list[int], free: list[int]) -> b
 
 
 def place_by_moving(card: int, held: list[int], out: list[int], free: list[int], tried: list[bool]) -> bool:
-    """Find the card a slot whose own card finds another."""
+    """Put the card into a slot whose own card can move to another slot, and return whether it worked."""
     for slot in range(len(held)):
         if held[slot] != OFF and not tried[slot] and not (out[slot] >> card) & 1:
             tried[slot] = True
@@ -75,11 +75,11 @@ def place_by_moving(card: int, held: list[int], out: list[int], free: list[int],
 
 
 def exchange_cards(cards: list[int], out: list[int], rng: Rng) -> None:
-    """Mix cards among slots, in place, respecting what each slot is known not to hold."""
+    """Exchange cards between slots at random, in place, within what is ruled out."""
     size = len(cards)
     for i in range(size):
         j = rng.below(size)
-        here: i64 = cards[i]  # machine integers: this is asked for every pair
+        here: i64 = cards[i]  # machine integers, because this runs for every pair
         there: i64 = cards[j]
         out_here: i64 = out[i]
         out_there: i64 = out[j]

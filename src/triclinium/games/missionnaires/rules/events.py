@@ -1,6 +1,7 @@
-"""Everything that can happen in Les Missionnaires, with its sentence for the log.
+"""Event types of Les Missionnaires with their sentences for the log.
 
-What one seat does to another has a type of its own, whose `hits` is the place of that other seat among the facts.
+An event in which one seat affects another has its own type; `target_fact` is the position of the other seat among the
+facts.
 """
 
 from typing import Final
@@ -20,7 +21,7 @@ PASSED: Final = EventType("passed", "{who} passes.")
 
 # 3.3 to 3.5 moving, arriving, the sea
 MOVED: Final = EventType("moved", "{who} goes from {0:space} to {1:space}.")
-CAST_ASHORE: Final = EventType(  # {who} has chosen the port
+CAST_ASHORE: Final = EventType(  # {who} chose the port.
     "cast_ashore", "{who} puts {2:seat} ashore: from {0:space} to {1:space}.", weight=IMPORTANT, target_fact=2
 )
 STAYS: Final = EventType("stays", "{who} stays put ({0:space}); the move is over.")
@@ -35,7 +36,7 @@ PUSHED_GENDARME: Final = EventType("pushed_gendarme", "{who} pushes gendarme {0:
 PUSHED_OVERSEER: Final = EventType("pushed_overseer", "{who} pushes the {0:overseer} from {1:space} to {2:space}.")
 RELIEVED: Final = EventType("relieved", "{who} is shut in and takes {0} {0:periodical|periodicals}.")
 
-# 3.7 overseers; where a card takes one from somebody else, the last fact is the seat that he leaves
+# 3.7 overseers; if a card takes one from another player, the last fact is that player's seat
 JOINED: Final = EventType("joined", "The {0:overseer} joins {who}.", weight=IMPORTANT)
 CALLED_AWAY: Final = EventType(
     "called_away", "The {0:overseer} leaves {1:seat} and joins {who}.", weight=TURNING_POINT, target_fact=1
@@ -61,7 +62,7 @@ GAINED: Final = EventType("gained", "{who} takes {0} {0:periodical|periodicals}.
 SENT_GENDARME: Final = EventType(
     "sent_gendarme", "{who} sends gendarme {0:gendarme} from {1:space} to {2:space}.", weight=IMPORTANT
 )
-DISPLACED: Final = EventType(  # {who} has drawn the card
+DISPLACED: Final = EventType(  # {who} drew the card.
     "displaced", "{who} moves {2:seat} from {0:space} to {1:space}.", weight=IMPORTANT, target_fact=2
 )
 SHOWN: Final = EventType("shown", "{who} shows {0:space}: it counts as visited.", weight=IMPORTANT)
@@ -71,10 +72,10 @@ TOOK_CONGREGATION: Final = EventType(
     secret="{who} takes a congregation card from the reserve: {0:congregation}.",
     weight=IMPORTANT,
 )
-TOOK_OPEN: Final = EventType(  # all hands lie open (LM-R17)
+TOOK_OPEN: Final = EventType(  # for open hands (LM-R17)
     "took_open", "{who} takes a congregation card from the reserve: {0:congregation}.", weight=IMPORTANT
 )
-PUT_UNDER: Final = EventType(  # its fact is the slot, which all see
+PUT_UNDER: Final = EventType(  # The fact is the slot, which all players see.
     "put_under",
     "{who} puts a congregation card under the reserve.",
     secret="{who} puts a congregation card under the reserve: {0:congregation}.",
@@ -82,7 +83,7 @@ PUT_UNDER: Final = EventType(  # its fact is the slot, which all see
 PUT_OPEN: Final = EventType("put_open", "{who} puts a congregation card under the reserve: {0:congregation}.")
 
 # 3.9 the end
-FINISHED: Final = EventType(  # a turn that was missed counts too
+FINISHED: Final = EventType(  # {1} includes missed turns.
     "finished", "{who} is home with everything visited, after {1} {1:turn|turns}: rank {0}.", weight=TURNING_POINT
 )
 GAVE_UP: Final = EventType("gave_up", "{who} stops and plays on no more.", weight=TURNING_POINT)

@@ -1,4 +1,4 @@
-"""Who is home, who plays on, and how those who are not home stand (LM-R15, LM-R16)."""
+"""Ranks of players at home and of those still on the way (LM-R15, LM-R16)."""
 
 from typing import Final
 
@@ -6,12 +6,12 @@ from triclinium.engine.core.state import Seat
 from triclinium.games.missionnaires.rules.state import STOPPED, Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import EACH
 
-HOLDINGS_BASE: Final = 128  # more than anybody holds of periodicals or BONS
-DISTANCE_BASE: Final = 256  # more than any way home has spaces
+HOLDINGS_BASE: Final = 128  # base above any number of periodicals or BONS that a player can hold
+DISTANCE_BASE: Final = 256  # base above any distance home
 
 
 def count_home(s: Missionnaires) -> int:
-    """How many have come home; those who resigned have a rank too."""
+    """Return the number of players who came home; players who resigned have a rank too, but do not count."""
     home = 0
     for seat in range(s.seats):
         if s.rank[seat] > 0 and not (s.resigned >> seat) & 1:
@@ -20,18 +20,24 @@ def count_home(s: Missionnaires) -> int:
 
 
 def is_decided(s: Missionnaires) -> bool:
-    """LM-R15, LM-R24  Nobody plays on; or one does, whom nobody who stopped waits to be compared with."""
+    """LM-R15, LM-R24  Return whether the ranks are final.
+
+    They are if nobody plays on, or if one player does and nobody has stopped, with whom that player would be compared.
+    """
     playing = s.list_unfinished_seats()
     return not playing or (len(playing) == 1 and STOPPED not in s.rank)
 
 
 def may_stop(s: Missionnaires) -> bool:
-    """LM-R15  Once somebody is home, by the default each may stop."""
+    """LM-R15  Return whether each player may stop, which is the default once a player is home."""
     return s.v.play_on == EACH and count_home(s) > 0
 
 
 def make_rank_key(s: Missionnaires, seat: Seat) -> int:
-    """LM-R16  What ranks one who is not home, the smaller the better: unvisited, BONS, way, periodicals lacking."""
+    """LM-R16  Return the rank key of a player who is not home; smaller is better.
+
+    It packs unvisited congregations, BONS, the distance home and missing periodicals.
+    """
     if s.rank[seat] == STOPPED:
         return s.rank_key_at_stop[seat]
     way_home = s.c.distance[s.at[seat]][s.c.bethel]
@@ -42,7 +48,7 @@ def make_rank_key(s: Missionnaires, seat: Seat) -> int:
 
 
 def unpack_rank_key(key: int) -> tuple[int, int, int]:
-    """Of a standing: congregations left, BONS left, spaces from the Bethel."""
+    """Return the parts of a rank key: congregations left, BONS left, and spaces from the Bethel."""
     return (
         key // (HOLDINGS_BASE * DISTANCE_BASE * HOLDINGS_BASE),
         key // (HOLDINGS_BASE * DISTANCE_BASE) % HOLDINGS_BASE,

@@ -1,4 +1,4 @@
-"""Every numbered rule of Les Missionnaires that can refuse an option."""
+"""Numbered rules of Les Missionnaires that can forbid an option."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The result: ranks by arrival, and for those not home by what they lack (LM-9.2, LM-R15, LM-R16, LM-R24)."""
+"""Result: ranks by arrival, and by what is missing for players not home (LM-9.2, LM-R15, LM-R16, LM-R24)."""
 
 from triclinium.engine.core.score import Score, ScoreSheetLine
 from triclinium.engine.core.state import Seat
@@ -7,7 +7,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def scores(s: Missionnaires) -> list[Score]:
-    """The rank is the result of this game, which knows no points (LM-9.2); beside it, what it goes by."""
+    """Return the ranks, which are the result of this game without points (LM-9.2), with the facts behind them."""
     home = count_home(s)
     lacking = [make_rank_key(s, seat) for seat in range(s.seats) if s.rank[seat] <= 0]
     seat_scores: list[Score] = []
@@ -22,7 +22,7 @@ def scores(s: Missionnaires) -> list[Score]:
 
 
 def rank_score_lines(s: Missionnaires, seat: Seat) -> list[ScoreSheetLine]:
-    """LM-9.2, LM-R16  What the rank goes by: turns, missed ones included, and what is lacking to be home."""
+    """LM-9.2, LM-R16  Return the facts behind a rank: turns, including missed ones, and what is missing to be home."""
     lacking = (0, 0, 0) if s.rank[seat] > 0 else unpack_rank_key(make_rank_key(s, seat))
     turns = s.ended_round[seat] or s.round
     return [

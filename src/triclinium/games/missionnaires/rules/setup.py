@@ -1,4 +1,4 @@
-"""The set-up of Les Missionnaires (LM-1.1 to LM-1.10)."""
+"""Set-up of Les Missionnaires (LM-1.1 to LM-1.10)."""
 
 from typing import ClassVar, Final
 
@@ -13,13 +13,13 @@ from triclinium.games.missionnaires.rules.table_rules import BALANCED, FULL, Tab
 from triclinium.games.missionnaires.rules.tours import measure_short_tour
 from triclinium.games.missionnaires.rules.turn import CardFlow, NextTurn, Resign
 
-MAX_REDEALS: Final = 400  # of a balanced deal, at most (LM-R2)
-TWENTIETH: Final = 20  # of the shortest tour: by so much they may differ
-TENTH: Final = 10  # with four seats
+MAX_REDEALS: Final = 400  # maximum number of attempts at a balanced deal (LM-R2)
+TWENTIETH: Final = 20  # divisor of the shortest tour, which gives the largest difference in a balanced deal
+TENTH: Final = 10  # the same divisor for four seats
 
 
 def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Missionnaires:
-    """Pawns on the Bethel, gendarmes at home, 8 periodicals each, the cards dealt, the first player drawn."""
+    """Return the initial state: pawns, gendarmes, periodicals and cards in place, and a random first player."""
     s = Missionnaires()
     s.initialize(seats, rng, version)
     s.c = c
@@ -62,7 +62,7 @@ def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Mi
 
 
 def deal_congregations(s: Missionnaires) -> None:
-    """LM-1.7  12, 8 or 6 cards each; the others are the reserve. In a full deal (LM-R2) there is none."""
+    """LM-1.7  Deal 12, 8 or 6 cards each and leave the rest in the reserve; a full deal (LM-R2) leaves none."""
     cards = list(range(len(s.c.congregations)))
     s.rng.shuffle(cards)
     each = len(cards) // s.seats if s.v.deal == FULL else s.c.hand[s.seats]
@@ -78,7 +78,7 @@ def deal_congregations(s: Missionnaires) -> None:
 
 
 def deal_balanced(s: Missionnaires, cards: list[int], each: int) -> list[int]:
-    """LM-R2  Dealt again until the shortest tours are nearly as long as one another; else the best of these deals."""
+    """LM-R2  Return a deal with nearly equal shortest tours, or the best of MAX_REDEALS deals."""
     part = TENTH if s.seats > 3 else TWENTIETH
     best = cards
     gap, least = measure_tour_spread(s, cards, each)
@@ -94,7 +94,7 @@ def deal_balanced(s: Missionnaires, cards: list[int], each: int) -> list[int]:
 
 
 def measure_tour_spread(s: Missionnaires, cards: list[int], each: int) -> tuple[int, int]:
-    """By how many spaces the tours of a deal differ, and how long the shortest is."""
+    """Return the difference between the longest and the shortest tour of a deal, and the shortest tour."""
     tours: list[int] = []
     for seat in range(s.seats):
         towns = [s.c.congregation_at[card] for card in sorted(cards[seat * each : (seat + 1) * each])]
@@ -103,7 +103,7 @@ def measure_tour_spread(s: Missionnaires, cards: list[int], each: int) -> tuple[
 
 
 class PickColour(Step[Missionnaires]):
-    """LM-1.3  By variant each takes a pawn, the leader first, then in seat order."""
+    """LM-1.3  Choice of a pawn, by variant: the leader first, then in seat order."""
 
     id: ClassVar[str] = "PickColour"
     action: ClassVar[Action | None] = stages.PAWN
@@ -115,7 +115,7 @@ class PickColour(Step[Missionnaires]):
         return [COLOUR + colour for colour in range(len(s.c.colours)) if colour not in taken]
 
     def apply(self, s: Missionnaires, o: Option) -> None:
-        """Whoever had this pawn for the time being gets the one that was kept for the picker."""
+        """Give the player the picked pawn. A player who had it provisionally gets the picker's in exchange."""
         picked = o - COLOUR
         colours = list(s.colour)
         if picked in colours:

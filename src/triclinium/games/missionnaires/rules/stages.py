@@ -1,4 +1,4 @@
-"""The actions of the rulebook, stage by stage: what is done, what is asked, what is to come."""
+"""Actions of the rulebook with their stages, as the page shows them."""
 
 from typing import Final
 

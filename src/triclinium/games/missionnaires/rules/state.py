@@ -1,4 +1,4 @@
-"""Everything about a match of Les Missionnaires at one moment."""
+"""State of a match of Les Missionnaires."""
 
 from typing import Final
 
@@ -10,20 +10,21 @@ from triclinium.games.missionnaires.rules.determinization import collect_unseen,
 from triclinium.games.missionnaires.rules.events import REFILLED, VISITED
 from triclinium.games.missionnaires.rules.table_rules import TableRules
 
-ALL: Final = 255  # every seat and, as bit 7, the spectators have looked at a card
+ALL: Final = 255  # mask of all seats and, as bit 7, the spectators
 SPECTATOR: Final = 7
 
-# How a proclaimer travels (specification, section 3, vocabulary)
+# Travel modes of a proclaimer (specification, section 3, vocabulary).
 ON_HIS_OWN: Final = 0
-NEWLY_JOINED: Final = 1  # pays like one alone until the coup ends
+NEWLY_JOINED: Final = 1  # pays like a proclaimer alone until the coup ends
 ACCOMPANIED: Final = 2
 
-# When a proclaimer passed; a missed turn is no turn played (LM-R12)
+# Turns that a player passed; a missed turn is not a played turn (LM-R12).
 THIS_TURN: Final = 1
 LAST_TURN: Final = 2
 
-ONE_SPACE: Final = tuple([bytes([space]) for space in range(256)])  # as a trail holds it; the board has 143 (LM-C1)
-STOPPED: Final = -1  # in place of a rank: he plays on no more, and is ranked by how he stood (LM-R15)
+# Trail entry of each space as one byte; the board has 143 spaces (LM-C1).
+ONE_SPACE: Final = tuple([bytes([space]) for space in range(256)])
+STOPPED: Final = -1  # special rank of a player who has stopped, who is ranked by the position at that moment (LM-R15)
 
 
 def remove_at(row: tuple[int, ...], i: int) -> tuple[int, ...]:
@@ -31,74 +32,77 @@ def remove_at(row: tuple[int, ...], i: int) -> tuple[int, ...]:
 
 
 class Flow:
-    """What a card may set going: moves, arrivals and coups meet cards, and cards meet them again (LM-8).
+    """Interface for effects of cards that start moves, arrivals or coups, which in turn may draw cards (LM-8).
 
-    Declared here and written in `turn.py`, which knows them all.
+    `CardFlow` in `turn.py`, which imports all of these modules, implements it.
     """
 
     def begin_bonus_move(self, s: "Missionnaires", who: Seat, spaces: int) -> "Step[Missionnaires]":
-        """LM-8.1  The first step of a bonus move."""
+        """LM-8.1  Return the first step of a bonus move."""
         raise NotImplementedError
 
     def arrive_on_space(self, s: "Missionnaires", who: Seat, territory: int) -> None:
-        """LM-4.6  A card has put a pawn on a space; `territory`: 1 if he takes a territory card there."""
+        """LM-4.6  Handle the arrival of a pawn moved by a card; `territory` is 1 if a green town gives its card."""
         raise NotImplementedError
 
     def draw_on_pass(self, s: "Missionnaires", who: Seat) -> None:
-        """LM-R4  In a green town from which the move may go on, by variant."""
+        """LM-R4  Draw a territory card, by variant, in a green town from which the move may go on."""
         raise NotImplementedError
 
     def stop_playing(self, s: "Missionnaires", who: Seat) -> None:
-        """LM-R15  Instead of his main action he plays on no more."""
+        """LM-R15  Let a player stop playing instead of the main action."""
         raise NotImplementedError
 
     def play_again(self, s: "Missionnaires") -> None:
-        """LM-2.5  A second coup follows."""
+        """LM-2.5  Add a second coup to the turn."""
         raise NotImplementedError
 
     def apply_fair_wind(self, s: "Missionnaires", spaces: int) -> None:
-        """LM-8.1  The move at sea goes on."""
+        """LM-8.1  Extend the move at sea."""
         raise NotImplementedError
 
 
 class Missionnaires(State):
-    """One match. A congregation card lies in a slot of a hand or of the reserve; each slot remembers who has looked
-    at its card (a mask of seats) and which cards it is known not to hold (a mask of cards)."""
+    """State of a match.
+
+    A congregation card is in a slot of a hand or of the reserve. Each slot remembers who has looked at its card (a mask
+    of seats) and which cards it is known not to hold (a mask of cards).
+    """
 
     c: Components
     v: TableRules
-    flow: Flow  # shared by clones, in no digest
-    # the turn
+    flow: Flow  # shared by clones, not part of the digest
+    # The turn
     first: Seat
     turn: Seat
     round: int
     territories: int  # territory cards taken this turn
     newly_joined: int  # mask of overseers who joined during this coup
-    # by seat
-    at: list[int]  # space, or OFF when finished or gone
-    # Every space where he has stood, a byte each. In no digest: drawings tell it, and of the rules only moves of four
-    # spaces and more ask for it. Immutable, so that a clone shares it.
+    # By seat
+    at: list[int]  # space, or OFF for a player who is home or has left
+    # All past spaces of the pawn, one byte each. Only drawings and moves of four or more spaces use the trail, so
+    # digests leave it out. It is immutable, so clones share it.
     trail: list[bytes]
     periodicals: list[int]
-    missed: list[int]  # turns owed
-    turns: list[int]  # turns played; the present one counts
-    passed: list[int]  # mask of THIS_TURN and LAST_TURN: in which of them he passed (LM-R12)
-    sailed_from: tuple[int, ...]  # the last port he sailed from, or OFF
+    missed: list[int]  # turns to miss
+    turns: list[int]  # turns played, including the current one
+    passed: list[int]  # mask of THIS_TURN and LAST_TURN, the turns in which the player passed (LM-R12)
+    sailed_from: tuple[int, ...]  # last port that the pawn sailed from, or OFF
     rank: list[int]  # 0 while unfinished; STOPPED once he plays on no more
-    ended_round: tuple[int, ...]  # the round in which he came home, stopped or left: all his turns, missed ones too
-    rank_key_at_stop: tuple[int, ...]  # how he stood when he stopped (LM-R16), packed: the smaller the better; 0 before
-    colour: tuple[int, ...]  # of his pawn (LM-1.3); what the notation calls him by
-    resigned: int  # mask
+    ended_round: tuple[int, ...]  # round in which the player came home, stopped or left, including missed turns
+    rank_key_at_stop: tuple[int, ...]  # rank key when the player stopped (LM-R16), smaller is better; 0 before
+    colour: tuple[int, ...]  # colour of the pawn (LM-1.3), which names the player in notation
+    resigned: int  # mask of seats that resigned
     bons: tuple[tuple[int, ...], ...]  # vouchers held, ascending
     visited: list[int]  # mask of congregation cards
     hand: tuple[tuple[int, ...], ...]  # unvisited congregation cards, slot by slot
     hand_seen: tuple[tuple[int, ...], ...]
     hand_ruled_out: tuple[tuple[int, ...], ...]
-    # pawns of nobody
+    # Pawns without an owner
     gendarmes: list[int]
-    overseer_space: list[int]  # the space of one who is on the board and unattached, or OFF
-    escort: list[int]  # the seat that he accompanies, or NOBODY
-    # piles, the top last
+    overseer_space: list[int]  # space of an unattached overseer on the board, or OFF
+    escort: list[int]  # seat that the overseer accompanies, or NOBODY
+    # Piles, the top last
     deck: list[int]
     discard: list[int]
     sea_deck: list[int]
@@ -181,30 +185,30 @@ class Missionnaires(State):
     # -- who and what stands where ------------------------------------------------------------------------------
 
     def place_pawn(self, who: Seat, space: int) -> None:
-        """The pawn stands there now."""
+        """Move the pawn to a space and extend its trail."""
         self.at[who] = space
         self.trail[who] += ONE_SPACE[space]
 
     def list_route(self, who: Seat) -> list[int]:
-        """Every space where the pawn has stood, from the Bethel on."""
+        """Return all past spaces of the pawn, from the Bethel on."""
         return list(self.trail[who])
 
     def is_playing(self, seat: Seat) -> bool:
-        """Neither finished nor stopped nor gone."""
+        """Return whether the player has neither finished nor stopped nor left."""
         return self.rank[seat] == 0
 
     def list_unfinished_seats(self) -> list[Seat]:
         return [seat for seat in range(self.seats) if self.rank[seat] == 0]
 
     def find_overseer(self, who: Seat) -> int:
-        """The overseer who accompanies this proclaimer, or OFF."""
+        """Return the overseer who accompanies this proclaimer, or OFF."""
         escort = self.escort
         if escort[0] == who:
             return 0
         return 1 if escort[1] == who else OFF
 
     def get_travel_mode(self, who: Seat) -> int:
-        """ON_HIS_OWN, NEWLY_JOINED or ACCOMPANIED (LM-7.3)."""
+        """Return ON_HIS_OWN, NEWLY_JOINED or ACCOMPANIED (LM-7.3)."""
         escort = self.escort
         if escort[0] == who:
             return NEWLY_JOINED if self.newly_joined & 1 else ACCOMPANIED
@@ -212,8 +216,8 @@ class Missionnaires(State):
             return NEWLY_JOINED if self.newly_joined & 2 else ACCOMPANIED
         return ON_HIS_OWN
 
-    # Each pawn is compared here, for every step that is offered: compiled, that is four times as fast as ``in``, which
-    # leaves the comparing to the interpreter.
+    # These loops run for every offered step. Compiled, they are four times as fast as ``in``, which compares in the
+    # interpreter.
 
     def has_proclaimer(self, space: int) -> bool:
         for place in self.at:
@@ -228,92 +232,92 @@ class Missionnaires(State):
         return False
 
     def has_lone_overseer(self, space: int) -> bool:
-        """One whom nobody travels with."""
+        """Return whether an unattached overseer is on a space."""
         return self.overseer_space[0] == space or self.overseer_space[1] == space
 
     def is_barred_by_proclaimer(self, space: int) -> bool:
-        """A proclaimer stands there and nobody may stop beside him (LM-3.9; never on the Bethel, LM-3.7)."""
+        """Return whether a proclaimer bars a space for others (LM-3.9), which never happens on the Bethel (LM-3.7)."""
         return self.has_proclaimer(space) and space != self.c.bethel and not self.v.share_spaces
 
     def find_proclaimer(self, space: int) -> Seat:
-        """The proclaimer on a space; the first, if several; NOBODY if none."""
+        """Return the first proclaimer on a space, or NOBODY."""
         return self.at.index(space) if self.has_proclaimer(space) else NOBODY
 
     def is_empty(self, space: int) -> bool:
-        """No pawn of any kind is there."""
+        """Return whether a space has no pawn of any kind."""
         return not (self.has_gendarme(space) or self.has_proclaimer(space) or self.has_lone_overseer(space))
 
     def find_bon(self, who: Seat, effect: int) -> int:
-        """The first voucher with this effect in a hand, or OFF."""
+        """Return the first voucher with this effect in the player's hand, or OFF."""
         for card in self.bons[who]:
             if self.c.effect[card] == effect:
                 return card
         return OFF
 
     def get_next_seat(self, seat: Seat) -> Seat:
-        """The next unfinished seat in seat order; the seat itself if there is no other."""
+        """Return the next unfinished seat in seat order, or the seat itself if there is no other."""
         following = (seat + 1) % self.seats
         while self.rank[following] != 0 and following != seat:
             following = (following + 1) % self.seats
         return following
 
     def list_seats_after(self, seat: Seat) -> list[Seat]:
-        """Those still playing, in seat order from the one after this seat."""
+        """Return the unfinished seats in seat order, starting after this seat."""
         following = [(seat + i) % self.seats for i in range(1, self.seats + 1)]
         return [other for other in following if self.rank[other] == 0]
 
     # -- periodicals and vouchers -------------------------------------------------------------------------------
 
     def count_stock(self) -> int:
-        """The periodicals at the Bethel (LM-9.6: all that nobody holds)."""
+        """Return the number of periodicals at the Bethel, which are all that no player holds (LM-9.6)."""
         return self.c.periodicals_total - sum(self.periodicals)
 
     def take_periodicals(self, who: Seat, number: int) -> int:
-        """Up to the most one may hold; how many were taken (LM-9.6)."""
+        """Give the player periodicals up to the limit, and return how many were taken (LM-9.6)."""
         taken = min(number, self.c.periodicals_max - self.periodicals[who])
         self.periodicals[who] += taken
         return taken
 
     def refill_periodicals(self, who: Seat) -> None:
-        """LM-4.4  On the Bethel: periodicals up to 8."""
+        """LM-4.4  Refill the player's periodicals up to 8 at the Bethel."""
         taken = self.take_periodicals(who, self.c.periodicals_max)
         if taken:
             self.emit(REFILLED, who, (taken,), "LM-4.4")
 
     def discard_card(self, card: int) -> None:
-        """To the discard pile of its deck (LM-8.3)."""
+        """Put a card on the discard pile of its deck (LM-8.3)."""
         if self.c.get_deck(card) == TERRITORY:
             self.discard.append(card)
         else:
             self.sea_discard.append(card)
 
     def give_up_bon(self, who: Seat, card: int) -> None:
-        """A voucher leaves the hand, played or burnt."""
+        """Discard a voucher that was played or burnt."""
         self.bons = replace_item(self.bons, who, tuple([held for held in self.bons[who] if held != card]))
         self.discard_card(card)
 
     # -- congregation cards -------------------------------------------------------------------------------------
 
     def add_slot(self, who: Seat, card: int, seen: int, ruled_out: int) -> None:
-        """A congregation card comes to a hand; its slot keeps what others know of it."""
+        """Add a congregation card to a hand; its slot keeps what others know of it."""
         seen = ALL if self.v.open_hands else seen | (1 << who)
         self.hand = replace_item(self.hand, who, (*self.hand[who], card))
         self.hand_seen = replace_item(self.hand_seen, who, (*self.hand_seen[who], seen))
         self.hand_ruled_out = replace_item(self.hand_ruled_out, who, (*self.hand_ruled_out[who], ruled_out))
 
     def drop_slot(self, who: Seat, slot: int) -> None:
-        """A congregation card leaves a hand."""
+        """Remove a congregation card from a hand."""
         self.hand = replace_item(self.hand, who, remove_at(self.hand[who], slot))
         self.hand_seen = replace_item(self.hand_seen, who, remove_at(self.hand_seen[who], slot))
         self.hand_ruled_out = replace_item(self.hand_ruled_out, who, remove_at(self.hand_ruled_out[who], slot))
 
     def visit_congregation(self, who: Seat, slot: int) -> None:
-        """A card is turned face up and counts as visited (LM-4.2)."""
+        """Turn a congregation card face up, so that it counts as visited (LM-4.2)."""
         self.visited[who] |= 1 << self.hand[who][slot]
         self.drop_slot(who, slot)
 
     def try_visit(self, who: Seat, space: int) -> bool:
-        """LM-4.2  Visit the congregation of a space if its card is in hand; if not, all see that it is not."""
+        """LM-4.2  Visit the congregation of a space if its card is in hand; otherwise rule the card out."""
         card = self.c.card_of[space]
         if card == OFF:
             return False
@@ -326,7 +330,7 @@ class Missionnaires(State):
         return True
 
     def rule_out_card(self, who: Seat, card: int) -> None:
-        """He stopped there and showed nothing: none of the cards he holds now is that one (LM-R17)."""
+        """Rule out a card for every slot of a hand, because the player stopped there without showing it (LM-R17)."""
         bit = 1 << card
         for known in self.hand_ruled_out[who]:
             if not known & bit:
@@ -336,7 +340,7 @@ class Missionnaires(State):
                 return
 
     def has_seen(self, seen: int, seat: Seat) -> bool:
-        """Whether a seat, or a spectator, has looked at a card."""
+        """Return whether a seat, or the spectators, has looked at a card."""
         return (seen >> (seat if seat >= 0 else SPECTATOR)) & 1 == 1
 
     # -- the rooms beside ---------------------------------------------------------------------------------------
@@ -345,9 +349,9 @@ class Missionnaires(State):
         return (self.round, self.turn)
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        """Both decks anew; the congregation cards that this seat does not know, among the slots it does not know.
+        """Shuffle both decks, and deal the unknown congregation cards again to the unknown slots.
 
-        The deal depends on what the seat knows and on the generator alone, hence the sorting.
+        The lists are sorted first, so that the deal depends only on what the seat knows and on the generator.
         """
         self.deck.sort()
         self.sea_deck.sort()
@@ -356,7 +360,7 @@ class Missionnaires(State):
         bit = 1 << (seat if seat >= 0 else SPECTATOR)
         cards: list[int] = []
         ruled_out: list[int] = []
-        upto = [0]  # cards of the hands so far
+        upto = [0]  # end of each hand in the list of unseen cards
         for other in range(self.seats):
             if other != seat:
                 collect_unseen(

@@ -1,21 +1,21 @@
-"""The choices of a table as the rules read them."""
+"""Variants of a table in the form that the rules read."""
 
 from typing import Final
 
-# Who plays on after the first finish (LM-R15)
+# Modes of playing on after the first finish (LM-R15)
 VOTE: Final = 0
 ALWAYS: Final = 1
 NEVER: Final = 2
-EACH: Final = 3  # every player decides for himself
+EACH: Final = 3  # every player decides for themselves
 
-# How the congregation cards are dealt (LM-R2)
+# Modes of dealing the congregation cards (LM-R2)
 STANDARD: Final = 0
 FULL: Final = 1
 BALANCED: Final = 2
 
 
 class TableRules:
-    """The choices made when the match was set up (specification, section 4)."""
+    """Variants chosen when the match was set up (specification, section 4)."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class TableRules:
         self.pick_colour: Final = pick_colour
 
     def key(self) -> list[int]:
-        """Return all choices, for digests."""
+        """Return all variants, for digests."""
         return [
             self.deal,
             int(self.visit_on_pass),

@@ -1,4 +1,4 @@
-"""The sequence of play: turns, coups, finishing, playing on, resigning (LM-2, LM-9)."""
+"""Sequence of play: turns, coups, finishing, playing on and resigning (LM-2, LM-9)."""
 
 from typing import ClassVar, Final
 
@@ -21,7 +21,7 @@ from triclinium.games.missionnaires.rules.table_rules import EACH, NEVER, VOTE
 
 
 class NextTurn(Step[Missionnaires]):
-    """LM-1.10, LM-2.1, LM-R16  The next unfinished player; a round is over when all have had their turn."""
+    """LM-1.10, LM-2.1, LM-R16  Start of the next player's turn. A round ends when all have had their turn."""
 
     id: ClassVar[str] = "NextTurn"
 
@@ -42,14 +42,14 @@ class NextTurn(Step[Missionnaires]):
             return
         s.turns[who] += 1
         s.passed[who] = LAST_TURN if s.passed[who] & THIS_TURN else 0
-        if s.events is not None:  # told too often for facts that nobody reads
+        if s.events is not None:  # Build the event only if someone reads it, because turns are frequent.
             s.emit(TURN, who, (s.round,))
         s.push(self)
         begin_coup(s, who, 1)
 
 
 def begin_coup(s: Missionnaires, who: Seat, number: int) -> None:
-    """LM-2.2  BON window; main action; BON window; finish check."""
+    """LM-2.2  Queue a BON window, the main action, a second BON window, and the finish check."""
     window = BonWindow(who)
     stack = s.stack
     stack.append(EndCoup(NOBODY, number))
@@ -60,7 +60,7 @@ def begin_coup(s: Missionnaires, who: Seat, number: int) -> None:
 
 
 class Coup(Step[Missionnaires]):
-    """LM-2.5  A second coup in the same turn, unless he has finished."""
+    """LM-2.5  Second coup in the same turn, unless the player has finished."""
 
     id: ClassVar[str] = "Coup"
 
@@ -78,7 +78,7 @@ class Coup(Step[Missionnaires]):
 
 
 class EndCoup(Step[Missionnaires]):
-    """LM-9.2  The end of a coup: refill on the Bethel (LM-R10), and perhaps the finish."""
+    """LM-9.2  End of a coup: refill at the Bethel (LM-R10), and possibly the finish."""
 
     id: ClassVar[str] = "EndCoup"
 
@@ -99,7 +99,7 @@ class EndCoup(Step[Missionnaires]):
 
 
 def play_again(s: Missionnaires) -> None:
-    """LM-2.5, LM-R19  Put a second coup beneath the end of the first; in the last coup of a turn do nothing."""
+    """LM-2.5, LM-R19  Queue a second coup after the first; do nothing in the last coup of a turn."""
     i = len(s.stack) - 1
     while i >= 0:
         end = s.stack[i]
@@ -111,7 +111,7 @@ def play_again(s: Missionnaires) -> None:
 
 
 def finish_tour(s: Missionnaires, who: Seat) -> None:
-    """LM-9.2 to LM-9.4  The next rank; then the others decide whether to go on (LM-R15)."""
+    """LM-9.2 to LM-9.4  Give the player the next rank, then let the others decide whether to play on (LM-R15)."""
     s.rank[who] = count_home(s) + 1
     leave_board(s, who)
     s.emit(FINISHED, who, (s.rank[who], s.round), "LM-9.2")
@@ -124,7 +124,7 @@ def finish_tour(s: Missionnaires, who: Seat) -> None:
 
 
 def leave_board(s: Missionnaires, who: Seat) -> None:
-    """The pawn leaves the board; an overseer with him stays on the Bethel, unattached."""
+    """Take the pawn off the board; an overseer with it stays at the Bethel, unattached."""
     overseer = s.find_overseer(who)
     if overseer != OFF:
         set_down(s, overseer, s.c.bethel)
@@ -133,7 +133,7 @@ def leave_board(s: Missionnaires, who: Seat) -> None:
 
 
 def return_holdings(s: Missionnaires, who: Seat) -> None:
-    """Who stops or resigns: periodicals to the stock, BONS to the discards."""
+    """Return the periodicals of a player who stops or resigns to the stock, and the BONS to the discards."""
     s.periodicals[who] = 0
     for card in s.bons[who]:
         s.discard_card(card)
@@ -141,7 +141,10 @@ def return_holdings(s: Missionnaires, who: Seat) -> None:
 
 
 def stop_playing(s: Missionnaires, who: Seat) -> None:
-    """LM-R15  He is ranked as he stands now, behind all who come home, and decides nothing more."""
+    """LM-R15  Stop a player, who decides nothing more.
+
+    The player is ranked by the current position, behind all who come home.
+    """
     s.rank_key_at_stop = replace_item(s.rank_key_at_stop, who, make_rank_key(s, who))
     s.rank[who] = STOPPED
     leave_board(s, who)
@@ -152,7 +155,7 @@ def stop_playing(s: Missionnaires, who: Seat) -> None:
 
 
 class PlayOn(Step[Missionnaires]):
-    """LM-R15  Each decides for himself whether he plays on; by variant all vote, and the match goes on if all agree."""
+    """LM-R15  Choice to play on, each player for themselves; by variant a vote that must be unanimous."""
 
     id: ClassVar[str] = "PlayOn"
     action: ClassVar[Action | None] = stages.FINISH
@@ -179,7 +182,7 @@ class PlayOn(Step[Missionnaires]):
 
 
 class CardFlow(Flow):
-    """What cards set going."""
+    """Flow of cards that start moves, arrivals or coups."""
 
     def begin_bonus_move(self, s: Missionnaires, who: Seat, spaces: int) -> Step[Missionnaires]:
         return make_bonus_move(s, who, spaces)
@@ -208,19 +211,19 @@ class CardFlow(Flow):
 
 
 def end_match(s: Missionnaires) -> None:
-    """Nothing is pending any more."""
+    """Remove everything pending, which ends the match."""
     s.stack.clear()
 
 
 def skip_to_next_turn(s: Missionnaires) -> None:
-    """Nothing is pending of this turn any more."""
+    """Remove everything pending of this turn."""
     s.newly_joined = 0
     while not isinstance(s.stack[-1], NextTurn):
         s.stack.pop()
 
 
 class Resign(Step[Missionnaires]):
-    """LM-R24  Whoever has not finished may resign at any moment."""
+    """LM-R24  Resignation, open at any moment to each player who has not finished."""
 
     id: ClassVar[str] = "Resign"
 
@@ -232,7 +235,7 @@ class Resign(Step[Missionnaires]):
 
 
 def resign_seat(s: Missionnaires, who: Seat) -> None:
-    """LM-R24  He takes the last free rank; his cards, BONS, periodicals and overseer go back."""
+    """LM-R24  Give the player the last free rank, and return cards, BONS, periodicals and overseer."""
     s.rank[who] = s.seats - s.resigned.bit_count()
     s.resigned |= 1 << who
     leave_board(s, who)
@@ -248,7 +251,7 @@ def resign_seat(s: Missionnaires, who: Seat) -> None:
 
 
 def bury_hand(s: Missionnaires, who: Seat) -> None:
-    """His unvisited cards go under the reserve in random order; of each is known what was known of all."""
+    """Put the player's unvisited cards under the reserve in random order, and keep what was known of all of them."""
     cards = list(s.hand[who])
     if not cards:
         return
@@ -257,7 +260,7 @@ def bury_hand(s: Missionnaires, who: Seat) -> None:
     out = s.hand_ruled_out[who][0]
     for other in s.hand_ruled_out[who]:
         out &= other
-    if s.v.open_hands:  # all saw the cards: they lie here in some order, and nowhere above
+    if s.v.open_hands:  # All players saw the cards, so they know that these slots and no others hold them.
         buried = sum([1 << card for card in cards])
         out = (1 << len(s.c.congregations)) - 1 - buried
         s.reserve_ruled_out = tuple([known | buried for known in s.reserve_ruled_out])
@@ -270,7 +273,7 @@ def bury_hand(s: Missionnaires, who: Seat) -> None:
 
 
 def drop_decisions(s: Missionnaires, who: Seat) -> None:
-    """What was asked of the one who left: his vote falls away, the next player chooses the port of a storm."""
+    """Remove pending decisions of a player who left; the next player chooses the port of a storm instead."""
     i = len(s.stack) - 1
     while i >= 0:
         step = s.stack[i]

@@ -1,4 +1,4 @@
-"""What the templates place: the sheet with its pieces, the viewer's tour, decks and holdings, from a view alone."""
+"""Data for the templates, made from a view alone: the map with its pieces, the viewer's tour, decks and holdings."""
 
 from dataclasses import dataclass
 
@@ -20,14 +20,16 @@ from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, MapWindow,
 from triclinium.games.missionnaires.ui.translations import get_printed_name
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
 
-INSET_SIZE = (171.0, 120.0)  # how much of the sheet the inset shows
-SPACE_SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # by kind
-ROUND_LIMIT_NOTICE = 30  # rounds before the last of all, which few matches see, in which it is told
-PHONE_SIZE = (215.0, 215.0 * HEIGHT / WIDTH)  # what a phone shows first: a space is as large as a finger
+INSET_SIZE = (171.0, 120.0)  # size of the part of the map that the inset shows
+SPACE_SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # symbols of spaces, by kind
+# Number of rounds before the limit in which the page shows the last round; few matches get there
+ROUND_LIMIT_NOTICE = 30
+# Part of the map that a phone shows first, where a space is as large as a fingertip
+PHONE_SIZE = (215.0, 215.0 * HEIGHT / WIDTH)
 
 
 def gallery(c: Components) -> dict[str, object]:
-    """What the box shows: cards, the signs of spaces, and the letters of the overseers."""
+    """Return data for the gallery of components: cards, symbols of spaces, and letters of the overseers."""
     return {
         "pack": list_cards_by_number(c),
         "signs": {id: SPACE_SIGNS[kind] for id, kind in zip(c.ids, c.kind, strict=True)},
@@ -36,7 +38,7 @@ def gallery(c: Components) -> dict[str, object]:
 
 
 def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
-    """Everything that the templates need besides the view."""
+    """Return everything that the templates need in addition to the view."""
     me = None if view.viewer is None else view.players[view.viewer]
     map_drawing = MapDrawing(c, view)
     watched_space = view.players[view.turn].at if me is None or me.at is None else me.at
@@ -72,7 +74,7 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
 
 
 def draw_routes(c: Components, view: MissionnairesView) -> list[tuple[int, str]]:
-    """Of a match that is over: every seat's way over the map, from the Bethel on; where a card put it, straight."""
+    """Return the journey of every seat in a finished match, from the Bethel on, with straight lines for card moves."""
     return [(player.seat, draw_journey(c, tuple(player.route))) for player in view.players if player.route]
 
 
@@ -81,16 +83,16 @@ def draw_routes(c: Components, view: MissionnairesView) -> list[tuple[int, str]]
 
 @dataclass(slots=True)
 class TourStop:
-    """A congregation still to be visited: how far it is, and whether the shortest way sails."""
+    """Congregation still to visit: its distance, and whether the shortest way goes by sea."""
 
     space: MapSpace
-    slot: int  # its place in the hand, from 1: `swap 3`
+    slot: int  # slot in the hand, counted from 1 as in `swap 3`
     distance: int | None
     by_sea: bool
 
 
 class Tour:
-    """The viewer's own list: nearest first, then what is done."""
+    """Viewer's own list of congregations: unvisited ones from near to far, then visited ones."""
 
     def __init__(self, c: Components, me: Player, map_drawing: MapDrawing) -> None:
         stops = [
@@ -101,7 +103,7 @@ class Tour:
         self.total = len(me.visited) + len(me.unvisited)
         self.spaces_left = estimate_way_home(c, me, map_drawing.own_tour)
         lengths = ((3, "few"), (10, ""))
-        self.size = next((size for most, size in lengths if len(stops) <= most), "long")  # how dense its rows are
+        self.size = next((size for most, size in lengths if len(stops) <= most), "long")  # density of the rows
 
     @staticmethod
     def _build_stop(c: Components, map_drawing: MapDrawing, number: int, slot: int) -> TourStop:
@@ -114,7 +116,7 @@ class Tour:
 
 
 def estimate_way_home(c: Components, player: Player, congregations: list[int]) -> int | None:
-    """About how many spaces are left: through all that is still to be visited and home, by a fair tour."""
+    """Return the approximate number of spaces left through all unvisited congregations and home; None if unknown."""
     if player.at is None or len(congregations) < len(player.unvisited):
         return None
     return measure_short_tour(c.distance, c.bethel, player.at, congregations)
@@ -124,7 +126,7 @@ def estimate_way_home(c: Components, player: Player, congregations: list[int]) -
 
 
 class PlayerHoldings:
-    """What lies before one player, all of it public."""
+    """Public holdings of one player."""
 
     def __init__(self, c: Components, player: Player, is_leader: bool) -> None:
         self.seat = player.seat
@@ -143,14 +145,14 @@ class PlayerHoldings:
         lists = (*(space.id for space in self.visited), *(card.key for card in self.bons))
         figures = (self.periodicals, c.periodicals_max, self.unvisited, self.missed, self.rank, self.ended)
         states = (self.resigned, self.stopped, is_leader)
-        self.key = (self.at and self.at.id, self.company, figures, states, lists)  # all that its drawing depends on
+        self.key = (self.at and self.at.id, self.company, figures, states, lists)  # cache key of the drawing
 
 
 class DeckPile:
-    """A deck with its discards, and what may still come: public arithmetic."""
+    """Deck with its discards and the cards that may still come, all of it public information."""
 
     def __init__(self, id: str, deck: Deck, all_cards: list[DeckCard], seen: set[int]) -> None:
-        """``seen``: the cards that lie open somewhere, which are not in the deck."""
+        """Create a pile; ``seen`` are the cards that are face up somewhere and so not in the deck."""
         self.id = id
         self.size = deck.size
         self.discards = [all_cards[number] for number in deck.discards]
@@ -162,7 +164,7 @@ class DeckPile:
                 key = (card.text.text, card.bon)
                 count[key] = count.get(key, 0) + 1
                 example_cards.setdefault(key, card)
-        # what a card says, how many such cards, whether it is a voucher
+        # Text of a card, number of such cards left, and whether it is a voucher
         self.unseen: list[tuple[Name, int, bool]] = [
             (card.text, count[key], card.bon) for key, card in example_cards.items()
         ]
@@ -170,7 +172,7 @@ class DeckPile:
 
 
 def build_piles(c: Components, view: MissionnairesView) -> list[DeckPile]:
-    """What is known of both decks: their cards are those that lie neither on the discards nor before a player."""
+    """Return both decks. Cards that are neither discarded nor held by a player are still in their deck."""
     decks = view.decks
     seen = {
         *decks.sea.discards,

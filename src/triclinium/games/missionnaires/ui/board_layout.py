@@ -1,6 +1,7 @@
-"""What is printed: where every space lies, its sign and name, the way between two spaces; and the cards of both decks.
+"""Printed layout of the map and the cards: places, symbols and names of spaces, and the ways between them.
 
-Nothing here depends on a match, so all of it is made once: `layout.toml` holds the places, `ground.svg` the lines.
+Nothing here depends on a match, so everything is computed once. `layout.toml` contains the places, `ground.svg` the
+lines.
 """
 
 import re
@@ -21,14 +22,14 @@ from triclinium.i18n.catalog import ENGLISH
 Box: TypeAlias = tuple[float, float, float, float]  # left, top, right, bottom
 
 WIDTH, HEIGHT = 850.0, 564.0
-LINE_HEIGHT = 11.5  # from one line of a name to the next
-MAX_LINE_LETTERS = 12  # in a line of a name that nobody has laid out
-LETTER_WIDTH = 6.1  # how wide a letter of a name is, about
-NAME_SCALES: Final = (("v2", 1.32), ("v1", 1.65), ("v0", 2.2))  # how much larger names stand on ever smaller boards
-DISTANCE_LETTERS: Final = 3  # letters of a distance
-EDGE_MARGIN: Final = 25.0  # names end before the edge of the sheet
-ZOOM_LEVELS: Final = ("v0", "v1", "v2", "v3", "far")  # how near the map must be for a name, see `levels`
-OTHER_SPACES_RANK: Final = 2  # the rank of a space that is neither the Bethel nor a congregation
+LINE_HEIGHT = 11.5  # distance between two lines of a name
+MAX_LINE_LETTERS = 12  # maximum letters in a line of a name without a layout
+LETTER_WIDTH = 6.1  # approximate width of a letter
+NAME_SCALES: Final = (("v2", 1.32), ("v1", 1.65), ("v0", 2.2))  # enlargement of names on smaller and smaller boards
+DISTANCE_LETTERS: Final = 3  # number of letters reserved for a distance
+EDGE_MARGIN: Final = 25.0  # distance of names from the edge of the sheet
+ZOOM_LEVELS: Final = ("v0", "v1", "v2", "v3", "far")  # zoom levels at which names appear, see `assign_name_levels`
+OTHER_SPACES_RANK: Final = 2  # rank of spaces other than the Bethel and congregations
 MIRRORED_ANCHORS: Final = {"start": "end", "end": "start", "middle": "middle"}
 VOUCHER_PREFIX: Final = re.compile(r"^BON\s*:\s*")
 KIND_NAMES = (
@@ -38,11 +39,11 @@ KIND_NAMES = (
     Name("green town", "space kind"),
     Name("sea point", "space kind"),
 )
-SPACE_SYMBOLS = ("bethel", "hall", "barracks", "green", "sea")  # the symbols of symbols.svg.jinja, by kind
+SPACE_SYMBOLS = ("bethel", "hall", "barracks", "green", "sea")  # symbol ids in symbols.svg.jinja, by kind
 
 
 class MapMarkup(str):
-    """Markup made once, of what is printed: the templates do not escape it again."""
+    """Precomputed markup of printed parts, which templates do not escape again."""
 
     __slots__ = ()
 
@@ -51,17 +52,18 @@ class MapMarkup(str):
 
 
 class SpaceLabel:
-    """The name of a space in one language: where it stands from the space, with an anchor for a port."""
+    """Name of a space in one language, with its position relative to the space and an anchor symbol for a port."""
 
     def __init__(self, entry: ComponentsTable, lines: list[str], side: int = 1) -> None:
-        """``side``: -1 to have it on the other side of the space than the sheet has."""
+        """Create a label; ``side`` is -1 to put it on the side of the space opposite to the printed one."""
         self.entry = entry
         self.lines = lines
         self.x = side * entry.number("x")
         self.y = entry.number("y")
         anchor = entry.text("at")
-        self.anchor = anchor if side > 0 else MIRRORED_ANCHORS[anchor]  # the side of the text that is held fast
-        self.zoomed_only = entry.has("far") and entry.flag("far")  # there is room for it only on a map that is zoomed
+        self.anchor = anchor if side > 0 else MIRRORED_ANCHORS[anchor]  # side of the text that stays in place
+        # True if there is room for the name only on a zoomed map
+        self.zoomed_only = entry.has("far") and entry.flag("far")
         self.leader_svg = ""
         if entry.has("leader"):
             leader = entry.row("leader")
@@ -72,12 +74,12 @@ class SpaceLabel:
             self.leader_svg += f'<use href="#lm-anchor" transform="translate({side * a} {b})"/>'
 
     def to_svg(self, level: str, distance: str = "") -> str:
-        """The name as it is drawn; of one's own congregations it ends with how far they are."""
+        """Return the name as SVG; names of one's own congregations end with the distance."""
         lines = [escape(line) for line in self.lines]
         if distance:
             lines[-1] += f' <tspan class="away">{distance}</tspan>'
         start = f'text-anchor="{self.anchor}" x="{self.x}" y="{self.y}"'
-        # A space of no width, for those who read or copy the name: `Mer de Cilicie`.
+        # A space of zero width separates the lines for screen readers and copied text, such as `Mer de Cilicie`.
         further_lines = [
             f'<tspan font-size="0"> </tspan><tspan x="{self.x}" dy="{LINE_HEIGHT}">{line}</tspan>' for line in lines[1:]
         ]
@@ -86,7 +88,7 @@ class SpaceLabel:
         return f'<g class="n {level}">{self.leader_svg}<text {start}>{lines[0]}{"".join(further_lines)}</text></g>'
 
     def compute_bounding_box(self, x: float, y: float, scale: float, extra_letters: int = 0) -> Box:
-        """What the name, and so many letters ``extra_letters``, covers of the sheet when it stands so much larger."""
+        """Return the box that the enlarged name covers on the sheet, including ``extra_letters`` more letters."""
         width = LETTER_WIDTH * (max(len(line) for line in self.lines) + extra_letters)
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
         bottom = self.y + LINE_HEIGHT * (len(self.lines) - 1) + 2.5
@@ -94,7 +96,7 @@ class SpaceLabel:
 
 
 class MapSpace:
-    """A space as it is printed."""
+    """Printed space of the map."""
 
     def __init__(self, c: Components, number: int, entry: ComponentsTable) -> None:
         self.number = number
@@ -106,12 +108,12 @@ class MapSpace:
         self.name = c.space_names[number]
         self.grid = c.grids[number]
         self.transform = f'transform="translate({self.x} {self.y})"'
-        self.label_entries = entry.row("label")  # where its name stands, by language
+        self.label_entries = entry.row("label")  # positions of the name, by language
         self._components = c
         self._texts: dict[str, SpaceText] = {}
 
     def text_in(self, language: str) -> "SpaceText":
-        """What is read of it in a language, made when somebody first does."""
+        """Return the texts of the space in a language, computed on first use."""
         text = self._texts.get(language)
         if text is None:
             text = self._texts[language] = SpaceText(self._components, self, language)
@@ -119,16 +121,16 @@ class MapSpace:
 
 
 class SpaceText:
-    """What is read of a space in one language: on the sheet, and when it is pointed at."""
+    """Texts of a space in one language: its name on the sheet and its description."""
 
     def __init__(self, c: Components, space: MapSpace, language: str) -> None:
         self.short_name = drop_brackets(get_reader(language).format_arg(space.name))
         self.description = describe_space(c, space.number, language)
         self.label = place_label(self.short_name, drop_brackets(space.name.text), space.label_entries, language)
-        self.own_label = self._fit_on_sheet(space)  # its name, when mine
+        self.own_label = self._fit_on_sheet(space)  # label for the viewer's own congregations
 
     def _fit_on_sheet(self, space: MapSpace) -> SpaceLabel:
-        """The name on that side where it stays on the sheet on a small screen too, with its distance."""
+        """Return the label on the side where it stays on the sheet even on a small screen, with its distance."""
         label = self.label
         scale = NAME_SCALES[1][1]
         left, _, right, _ = label.compute_bounding_box(space.x, space.y, scale, DISTANCE_LETTERS)
@@ -136,14 +138,18 @@ class SpaceText:
             return label
         if label.anchor != "middle":
             return SpaceLabel(label.entry, label.lines, -1)
-        shifted_label = SpaceLabel(label.entry, label.lines)  # it has no other side: it moves as far as it must
+        # A centred label has no other side, so it is shifted onto the sheet.
+        shifted_label = SpaceLabel(label.entry, label.lines)
         shifted_label.x += (max(0.0, EDGE_MARGIN - left) - max(0.0, right - WIDTH + EDGE_MARGIN)) / scale
         shifted_label.x = round(shifted_label.x, 1)
         return shifted_label
 
 
 def place_label(name: str, english: str, labels: ComponentsTable, language: str) -> SpaceLabel:
-    """The name where the sheet has it in this language; else where the English stands, in lines of its own."""
+    """Return the label in its printed place for this language.
+
+    If there is none, the label has the place of the English one and its own line breaks.
+    """
     has_layout = labels.has(language)
     entry = labels.row(language if has_layout else ENGLISH)
     if has_layout or name == english:
@@ -152,12 +158,12 @@ def place_label(name: str, english: str, labels: ComponentsTable, language: str)
 
 
 def drop_brackets(name: str) -> str:
-    """A name without what stands in brackets."""
+    """Return a name without the part in brackets."""
     return name.split(" (")[0]
 
 
 def describe_space(c: Components, number: int, language: str) -> str:
-    """``Genoa · Gênes · Italy · congregation, port · B4``: the name, that beside it, then everything printed."""
+    """Return a description such as ``Genoa · Gênes · Italy · congregation, port · B4``, with everything printed."""
     translator = get_reader(language)
     name = translator.format_arg(c.space_names[number])
     second_title = find_second_name(c.space_names[number], name)
@@ -170,7 +176,7 @@ def describe_space(c: Components, number: int, language: str) -> str:
 
 @lru_cache(FILE_CACHE_SIZE)
 def list_spaces_by_number(c: Components) -> list[MapSpace]:
-    """Every space where the sheet has it, by number."""
+    """Return all spaces of the map, by number."""
     layout = read_components(Path(__file__).parents[1] / "data" / "layout.toml")
     entries = {entry.text("id"): entry for entry in layout.rows("spaces")}
     return [MapSpace(c, number, entries[c.ids[number]]) for number in range(c.spaces)]
@@ -178,7 +184,7 @@ def list_spaces_by_number(c: Components) -> list[MapSpace]:
 
 @lru_cache(FILE_CACHE_SIZE)
 def map_spaces_by_id(c: Components) -> dict[str, MapSpace]:
-    """Every space by its id, as options name it."""
+    """Return all spaces by id, as options name them."""
     return {space.id: space for space in list_spaces_by_number(c)}
 
 
@@ -187,9 +193,12 @@ def map_spaces_by_id(c: Components) -> dict[str, MapSpace]:
 
 @lru_cache(100)
 def assign_name_levels(c: Components, language: str) -> list[str]:
-    """How near the map must be for a name: `v3` where names stand in their own size, `far` nearer than that. Where they
-    must stand larger than they were placed for, those with room stay, on a laptop's board all kinds: `v2`; on smaller
-    ones the Bethel and congregations: `v1`, on a phone `v0`."""
+    """Return the zoom level from which each name is shown.
+
+    Names in their printed size appear at `v3`, or at `far` if there is no room for them. On smaller boards names are
+    enlarged, and only those with room remain. On the board of a laptop (`v2`) all kinds may remain; on smaller boards
+    (`v1`) and phones (`v0`) only the Bethel and congregations.
+    """
     levels_by_space = [
         "far" if space.text_in(language).label.zoomed_only else "v3" for space in list_spaces_by_number(c)
     ]
@@ -214,7 +223,7 @@ def assign_name_levels(c: Components, language: str) -> list[str]:
 
 @lru_cache(10_000)
 def find_covered_names(c: Components, language: str, number: int) -> dict[int, str]:
-    """The names that a plate with this congregation's name and distance would cover, and how near they stand then."""
+    """Return the names that the plate of an own congregation would cover, with the zoom levels where they appear."""
     mine = list_spaces_by_number(c)[number]
     covered_levels: dict[int, str] = {}
     for scale, level in ((2.2, "v1"), (1.65, "v2"), (1.32, "v3"), (1.0, "far")):
@@ -228,7 +237,7 @@ def find_covered_names(c: Components, language: str, number: int) -> dict[int, s
 
 
 def rank_name(space: MapSpace) -> tuple[int, int]:
-    """The Bethel comes first, then the congregations as the rulebook lists them, then the others."""
+    """Return the sort key of a name: the Bethel, then congregations in the order of the rulebook, then others."""
     return ({KINDS[BETHEL]: 0, KINDS[CONGREGATION]: 1}.get(space.kind, OTHER_SPACES_RANK), space.number)
 
 
@@ -241,7 +250,7 @@ def boxes_overlap(a: Box, b: Box) -> bool:
 
 @lru_cache(FILE_CACHE_SIZE)
 def map_edge_paths(c: Components) -> dict[frozenset[int], str]:
-    """The drawn line of every road and lane, by its two ends: each is a piece of a path of `ground.svg`."""
+    """Return the drawn line of every road and lane by its two ends, cut from the paths of `ground.svg`."""
     ends = {(space.x, space.y): space.number for space in list_spaces_by_number(c)}
     ground = (Path(__file__).parent / "ground.svg").read_text(encoding="utf-8")
     paths: dict[frozenset[int], str] = {}
@@ -254,14 +263,14 @@ def map_edge_paths(c: Components) -> dict[frozenset[int], str]:
 
 @lru_cache(FILE_CACHE_SIZE)
 def has_later_roads(c: Components) -> bool:
-    """Whether this edition has the roads that the second one laid to the Bethel."""
+    """Return whether this edition has the roads to the Bethel that the second edition added."""
     ids = {c.ids[town] for town in c.roads[c.bethel]}
     return {"gre", "nim", "bay"} <= ids
 
 
 @dataclass(slots=True)
 class ShortestPath:
-    """A shortest way between two spaces: its drawn line, and whether it goes by sea."""
+    """Shortest path between two spaces: its drawn line, and whether it goes by sea."""
 
     svg_path: str
     by_sea: bool
@@ -269,7 +278,7 @@ class ShortestPath:
 
 @lru_cache(4_000)
 def find_shortest_path(c: Components, start: int, goal: int) -> ShortestPath:
-    """The shortest way; by road rather than by sea where both are as short."""
+    """Return a shortest path, preferring roads to lanes of the same length."""
     edges = list(pairwise(list_shortest_path_spaces(c, start, goal)))
     edge_lines = [map_edge_paths(c)[frozenset(edge)] for edge in edges]
     return ShortestPath("".join(edge_lines), any(c.is_lane(here, there) for here, there in edges))
@@ -277,7 +286,7 @@ def find_shortest_path(c: Components, start: int, goal: int) -> ShortestPath:
 
 @lru_cache(4_000)
 def list_shortest_path_spaces(c: Components, start: int, goal: int) -> tuple[int, ...]:
-    """The spaces of a shortest way."""
+    """Return the spaces of a shortest path."""
     path_spaces = [start]
     while path_spaces[-1] != goal:
         here = path_spaces[-1]
@@ -288,7 +297,7 @@ def list_shortest_path_spaces(c: Components, start: int, goal: int) -> tuple[int
 
 @lru_cache(100)
 def draw_shortest_paths(c: Components, start: int) -> MapMarkup:
-    """Every road and lane on a shortest way from here, each once, with the spaces to which it leads."""
+    """Return the roads and lanes of all shortest paths from a space, each once, with the ids of their goals."""
     goals: dict[frozenset[int], list[str]] = {}
     for goal in range(c.spaces):
         for edge in pairwise(list_shortest_path_spaces(c, start, goal)):
@@ -303,7 +312,7 @@ def draw_shortest_paths(c: Components, start: int) -> MapMarkup:
 
 @lru_cache(200)
 def draw_journey(c: Components, route: tuple[int, ...]) -> str:
-    """The drawn line of a whole journey; straight where no road or lane leads."""
+    """Return the drawn line of a journey, straight where there is no road or lane."""
     journey_lines: list[str] = []
     for here, there in pairwise(route):
         a, b = list_spaces_by_number(c)[here], list_spaces_by_number(c)[there]
@@ -314,7 +323,7 @@ def draw_journey(c: Components, route: tuple[int, ...]) -> str:
 
 @lru_cache(200)
 def compute_road_distances(c: Components, start: int) -> dict[int, int]:
-    """How far each space is for a proclaimer who never sails; islands are missing."""
+    """Return the distance by road to each space; islands are missing."""
     distances = {start: 0}
     frontier = [start]
     while frontier:
@@ -328,7 +337,7 @@ def compute_road_distances(c: Components, start: int) -> dict[int, int]:
 
 
 class DeckCard:
-    """A territory or sea card."""
+    """Territory or sea card."""
 
     def __init__(self, c: Components, number: int) -> None:
         self.number = number
@@ -338,24 +347,24 @@ class DeckCard:
         self.bon = c.bon[number]
         self.is_territory = number < c.territories
         self.sign = "terr" if self.is_territory else "seac"
-        self.key = (self.id, self.text.text)  # the same card may say something else in another edition
+        self.key = (self.id, self.text.text)  # cache key; a card may have another text in another edition
 
     def short_title(self, language: str) -> str:
-        """The title, of a voucher without the word that its stub bears."""
+        """Return the title, without the prefix of a voucher."""
         return VOUCHER_PREFIX.sub("", get_reader(language).format_arg(self.name))
 
     def second_title(self, language: str) -> str:
-        """The title that stands beside it: as it was printed, or in English."""
+        """Return the second title: the printed one, or English if that is the same as the first."""
         return VOUCHER_PREFIX.sub("", find_second_name(self.name, get_reader(language).format_arg(self.name)))
 
 
 @lru_cache(FILE_CACHE_SIZE)
 def list_cards_by_number(c: Components) -> list[DeckCard]:
-    """Both decks, by number."""
+    """Return the cards of both decks, by number."""
     return [DeckCard(c, number) for number in range(len(c.card_ids))]
 
 
 @lru_cache(FILE_CACHE_SIZE)
 def map_cards_by_id(c: Components) -> dict[str, DeckCard]:
-    """Every card by its id, as options name it."""
+    """Return all cards by id, as options name them."""
     return {card.id: card for card in list_cards_by_number(c)}

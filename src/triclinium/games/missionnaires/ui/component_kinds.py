@@ -1,4 +1,4 @@
-"""What the components of Les Missionnaires look like, as data: the board kit draws its table from this alone."""
+"""Appearance of the components of Les Missionnaires as data for the board kit."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -11,10 +11,10 @@ from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, list_s
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.i18n.catalog import ENGLISH
 
-SPACE_TONES: Final = (6, 0, 7, 2, 1)  # tones of the Bethel, congregations, gendarmeries, green towns, sea points
+SPACE_TONES: Final = (6, 0, 7, 2, 1)  # tones of the Bethel, congregations, gendarmeries, green towns and sea points
 LAND_TONE, SEA_TONE = 2, 1  # tones of the cards
 COLOUR_TONES: Final = (0, 3, 1, 5)
-DECK_IDS: Final = ("territories", "sea")  # as the view calls them
+DECK_IDS: Final = ("territories", "sea")  # ids that the view uses
 DECK_NAMES: Final = (Name("territories", FIELD), Name("sea", FIELD))
 SPACE_SORTS: Final = (
     ("bethel", Name("Bethel", "facet")),
@@ -26,7 +26,7 @@ SPACE_SORTS: Final = (
 
 
 def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
-    """Of everything that a view names and that is more than its name, by kind."""
+    """Return the appearance of all components that have more than a name, by kind."""
     return {
         "space": ComponentKind(
             c.ids,
@@ -47,7 +47,7 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
 
 
 def build_card_facets(c: Components) -> list[Facet]:
-    """Cards by their deck, and by whether they may be kept."""
+    """Return the facets of cards: the deck, and whether the card may be kept."""
     uses = [("voucher", Name("BON, may be kept", "facet")), ("event", Name("takes effect at once", "facet"))]
     return [
         Facet(
@@ -61,12 +61,12 @@ def build_card_facets(c: Components) -> list[Facet]:
 
 
 def build_space_facets(c: Components) -> list[Facet]:
-    """Spaces by what they are."""
+    """Return the facet of spaces: their kind."""
     return [Facet("sort", Name("Sort", "facet"), SPACE_SORTS, lambda space: [SPACE_SORTS[c.kind[space]][0]])]
 
 
 def build_map_layout(c: Components) -> Layout:
-    """The sheet, with its spaces and names as on the game's own board."""
+    """Return the layout of the map, with spaces and names in the same places as on the game's own board."""
     spaces = list_spaces_by_number(c)
     labels = [space.label_entries.row(ENGLISH) for space in spaces]
     return Layout(
@@ -85,7 +85,10 @@ def build_card_face(c: Components, card: int) -> CardFace:
 
 
 def find_option_things(c: Components, view: MissionnairesView, option_text: str) -> Sequence[Thing] | None:
-    """An own congregation card is named by its place in the hand, a rival by the colour: both are on the map."""
+    """Return the components that an option text names indirectly, or None for other options.
+
+    An own congregation card is named by its place in the hand, and a rival by a colour. Both are shown on the map.
+    """
     verb, *words = option_text.split()
     if verb == "move":
         rivals = [player for player in view.players if c.colours[player.colour] == words[0]]

@@ -1,4 +1,4 @@
-"""The map as one viewer sees it now: places, ways, pieces, what an option points at, what the next coup costs."""
+"""Map for one viewer: spaces, paths, pieces, positions of options, and costs of the next coup."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -27,8 +27,8 @@ from triclinium.games.missionnaires.ui.coup_costs import CoupCosts, Fare
 from triclinium.games.missionnaires.ui.translations import get_reader
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
-WINDOW_MARGIN = 24.0  # room around what a window of the sheet is to show
-NO_VOUCHER = "done"  # what is said before a step where a voucher might be played
+WINDOW_MARGIN = 24.0  # margin around the contents of a map window
+NO_VOUCHER = "done"  # option that declines to play a voucher before a step
 SHARED_SPACE_OFFSETS = (
     (0.0, 0.0),
     (-20.0, 0.0),
@@ -36,11 +36,14 @@ SHARED_SPACE_OFFSETS = (
     (10.0, 18.0),
     (-30.0, 18.0),
     (0.0, -19.0),
-)  # who shares a space
+)  # offsets of pieces that share a space
 
 
 class MapPiece:
-    """A pawn on the sheet; `badge` is a gendarme's number, an overseer's letter, or that of a proclaimer's company."""
+    """Pawn on the map.
+
+    The `badge` is a gendarme's number, an overseer's letter, or the letter of a proclaimer's company.
+    """
 
     def __init__(
         self, kind: str, id: str, space: MapSpace, index_on_space: int, seat: int = -1, badge: str = ""
@@ -52,11 +55,11 @@ class MapPiece:
         self.y = round(space.y + SHARED_SPACE_OFFSETS[index_on_space][1], 1)
         self.seat = seat
         self.badge = badge
-        self.key = (id, space.id, index_on_space, badge)  # all that its drawing depends on
+        self.key = (id, space.id, index_on_space, badge)  # cache key of the drawing
 
 
 class OptionSpot:
-    """A place of the sheet that an option points at: its middle, half its width, and the space that is told there."""
+    """Position of an option on the map: centre, radius, and the space to describe."""
 
     def __init__(
         self, at: MapSpace | MapPiece, radius: float = 11.0, space_number: int | None = None, shape: str = "round"
@@ -68,35 +71,35 @@ class OptionSpot:
         self.shape = shape
 
     def shift_aside(self) -> "OptionSpot":
-        """The same on the space's shoulder, small, where another option has the space itself."""
+        """Move the spot to the corner of its space and shrink it, because another option occupies the space itself."""
         self.x, self.y, self.radius = self.x + 13.5, self.y - 10.5, 8.5
         return self
 
 
 @dataclass(slots=True)
 class OptionFace:
-    """What an option shows besides its words: a sign, and what follows from a step."""
+    """Appearance of an option apart from its words: a symbol, and the consequences of a step."""
 
     sign: str
     card: DeckCard | None = None
     mine: bool = False
     green: bool = False
-    card_on_pass: bool = False  # a green town gives its card also to a pawn that only passes through (LM-R4)
+    card_on_pass: bool = False  # True if a green town gives its card also to a pawn that only passes through (LM-R4)
     guarded: bool = False
-    joining_overseer: str = ""  # the letter of an overseer who would join there
-    staying_overseer: str = ""  # and of the one who would stay behind (LM-4.3)
+    joining_overseer: str = ""  # letter of an overseer who would join there
+    staying_overseer: str = ""  # letter of the overseer who would stay behind (LM-4.3)
     fare: Fare | None = None
     second_steps: list[tuple[MapSpace, Fare]] = field(default_factory=list)
 
 
 class FareTag:
-    """A fare beside its space: figures with their signs in a row, or `free`."""
+    """Tag with a fare next to its space: numbers with symbols in a row, or `free`."""
 
     def __init__(self, space: MapSpace, fare: Fare, above: bool) -> None:
         counts = ((fare.periodicals, "per"), (fare.cards, "seac"), (int(fare.territory), "terr"))
         shown_counts = [(count, sign) for count, sign in counts if count]
         self.x = space.x
-        self.offset_y = -15.0 if above else 15.0  # of the space, away from where the coup begins
+        self.offset_y = -15.0 if above else 15.0  # offset from the space, away from the start of the coup
         self.y = space.y + self.offset_y
         self.fare = fare
         self.two_steps = fare.two_steps
@@ -111,7 +114,7 @@ class FareTag:
 
 
 class MapDrawing:
-    """The map as the viewer sees it now."""
+    """Map as the viewer sees it now."""
 
     def __init__(self, c: Components, view: MissionnairesView) -> None:
         me = None if view.viewer is None else view.players[view.viewer]
@@ -123,13 +126,15 @@ class MapDrawing:
         self.own_tour = [] if me is None else list_known_congregations(me)
         self.own_congregations = set(self.own_tour)
         self.visited = [] if me is None else me.visited
-        self.begins_coup = view.asked == "Main" and view.options is not None  # the viewer is about to make a coup
-        self.is_bonus_move = view.asked == "Advance"  # who stops here stays, and arrives nowhere (LM-4)
+        # True if the viewer is about to make a coup
+        self.begins_coup = view.asked == "Main" and view.options is not None
+        self.is_bonus_move = view.asked == "Advance"  # A bonus move may stay in its space, which is no arrival (LM-4).
         self.gendarme_spaces = set(view.gendarmes)
         rivals = {other.at for other in view.players if other is not me}
         self.barred_spaces = set() if view.share_spaces else rivals - {c.bethel, None}
         self.cannot_pay_speed = me is not None and me.company is None and me.periodicals < c.speed_fee
-        self.takes_card = view.territories_this_turn < c.territories_a_turn  # a green town gives one more (LM-8.8)
+        # True if a green town gives another card this turn (LM-8.8)
+        self.takes_card = view.territories_this_turn < c.territories_a_turn
         self.card_on_pass = view.card_on_pass
         is_accompanied = me is not None and me.company is not None and not me.newly_joined and view.stays_behind
         self.staying_overseer = get_overseer_letter(c, me.company) if me is not None and is_accompanied else ""
@@ -143,7 +148,7 @@ class MapDrawing:
         self.fares: dict[int, Fare] = {}
         self.second_steps: dict[
             int, list[tuple[MapSpace, Fare]]
-        ] = {}  # by first step: own congregations that the second makes
+        ] = {}  # own congregations that a second step reaches, by first step
         if me is not None and me.at is not None:
             self._set_fares(CoupCosts(c, view, me))
 
@@ -156,7 +161,7 @@ class MapDrawing:
                 self.second_steps[first] = own
 
     def describe_space(self, number: int, language: str) -> str:
-        """What hover and focus tell of a space: what is printed, how far it is, what the next coup would cost to it."""
+        """Return the tooltip of a space: what is printed, the distance, and the cost of the next coup."""
         parts = [list_spaces_by_number(self.c)[number].text_in(language).description]
         if self.distances:
             land = compute_road_distances(self.c, self.here).get(number, 0) if number in self.own_congregations else 0
@@ -169,7 +174,7 @@ class MapDrawing:
         return " · ".join(parts)
 
     def _explain_unreachable(self, number: int) -> tuple[str, int]:
-        """Why the next coup cannot end on a space, by the rule that forbids it, and what fills the sentence."""
+        """Return a sentence with the rule that keeps the next coup from ending on a space, and its number."""
         distance, most = self.distances[number], self.c.move_paid
         if distance > most:
             return msgid("no coup goes farther than {0} spaces (LM-3.4)"), most
@@ -182,10 +187,14 @@ class MapDrawing:
         return msgid("the way there is barred or cannot be paid for (LM-5.2, LM-6.2)"), 0
 
     def draw_places(self, language: str) -> MapMarkup:
-        """All spaces with sign and name, kind by kind, those of the viewer's tour last and so on top. Made here, for
-        there are 143. The keyboard stops where there is something to do; elsewhere the pointer tells."""
+        """Return the SVG of all spaces with symbols and names, by kind, the viewer's own tour last and on top.
+
+        The SVG is built here instead of in a template, because there are 143 spaces. Only spaces with something to do
+        are in the tab order; the others have tooltips.
+        """
         levels = assign_name_levels(self.c, language)[:]
-        for number in self.c.near[self.here] if self.here >= 0 else ():  # where a step may lead is always named
+        # Names of spaces within one step are always shown.
+        for number in self.c.near[self.here] if self.here >= 0 else ():
             levels[number] = min(levels[number], "v1", key=ZOOM_LEVELS.index)
         for number in self.own_tour:
             for other, level in find_covered_names(self.c, language, number).items():
@@ -224,13 +233,16 @@ class MapDrawing:
         )
 
     def draw_paths(self) -> MapMarkup:
-        """The shortest way to every space: a row of the tour, or the space itself, lights its sections up."""
+        """Return the shortest paths to all spaces; a row of the tour or the space itself highlights its sections."""
         if self.here < 0:
             return MapMarkup("")
         return draw_shortest_paths(self.c, self.here)
 
     def find_spot(self, option: str) -> OptionSpot | None:
-        """Where on the sheet an option, or the last one of several, is chosen, if it has a place there."""
+        """Return the spot of an option, or None if it has no place on the map.
+
+        The last part of a combined option decides.
+        """
         verb, *rest = find_last_effective_option(option).split()
         target = rest[-1] if rest else ""
         all_spaces = map_spaces_by_id(self.c)
@@ -253,13 +265,13 @@ class MapDrawing:
         return None
 
     def _find_rival_spot(self, colour: str) -> OptionSpot | None:
-        """The pawn of this colour."""
+        """Return the spot of the pawn with this colour."""
         seats = [seat for seat, own in enumerate(self.colours) if self.c.colours[own] == colour]
         pawn = self._pieces_by_id.get(f"pawn-{seats[0]}") if seats else None
         return None if pawn is None else OptionSpot(pawn, 13.0)
 
     def build_face(self, option: str) -> OptionFace | None:
-        """How an option, or the last one of several, looks in the decision; most have no more than their words."""
+        """Return the appearance of an option, or of the last part of a combined one; None for plain text."""
         verb, *rest = find_last_effective_option(option).split()
         target = rest[-1] if rest else ""
         if verb in ("play", "use", "burn"):
@@ -285,7 +297,7 @@ class MapDrawing:
         return face
 
     def _build_stop_face(self, here: MapSpace) -> OptionFace:
-        """What follows from stopping: a visit, a territory card, an overseer who stays behind."""
+        """Return the appearance of stopping: a visit, a territory card, an overseer who stays behind."""
         if self.is_bonus_move:
             return OptionFace(here.sign)
         mine = here.number in self.own_congregations
@@ -293,7 +305,7 @@ class MapDrawing:
         return OptionFace(here.sign, mine=mine, green=green, staying_overseer=self.staying_overseer if mine else "")
 
     def build_fare_tags(self, options: Iterable[str]) -> list[FareTag]:
-        """What the next coup would cost, beside every space where it may end; also beside the vouchers."""
+        """Return the cost of the next coup for every space where it may end, also while vouchers are offered."""
         if not self.begins_coup and not any(
             option.startswith(f"{NO_VOUCHER}{OPTION_SEPARATOR}go ") for option in options
         ):
@@ -304,19 +316,19 @@ class MapDrawing:
 
 
 def find_last_effective_option(option: str) -> str:
-    """Of several options the last that does something: to play no voucher is nothing."""
+    """Return the last part of a combined option that has an effect; declining a voucher has none."""
     return next((part for part in reversed(split_options(option)) if part != NO_VOUCHER), NO_VOUCHER)
 
 
 @lru_cache(100)
 def translate_sentence(language: str, text: str, number: int) -> str:
-    """A sentence that most spaces have in common."""
+    """Return a translated sentence; cached, because most spaces share it."""
     return get_reader(language).read(Message(text, number))
 
 
 @lru_cache(1_000)
 def format_distance(distance: int, road_distance: int, language: str) -> str:
-    """How far a space is; ``road_distance``: by road alone, told where that is farther."""
+    """Return the distance of a space; ``road_distance`` is added if it is longer."""
     if road_distance > distance:
         return get_reader(language).read(
             Message("{0} {0:space|spaces} away ({1} by road alone)", distance, road_distance)
@@ -330,30 +342,30 @@ def build_tooltip_attributes(tip: str) -> str:
 
 
 def draw_layer(kind: str, drawn: list[str]) -> str:
-    """Spaces of one kind; what is told of it large is the same for all of them."""
+    """Return the group of spaces of one kind, which share the same enlarged description."""
     return f'<g class="{kind}" data-enlarge="lm-about-{kind}">{"".join(drawn)}</g>'
 
 
 @lru_cache(20_000)
 def draw_space_name(c: Components, number: int, language: str, level: str) -> str:
-    """A space's name as everybody sees it."""
+    """Return the SVG of a space's name for all viewers."""
     return list_spaces_by_number(c)[number].text_in(language).label.to_svg(level)
 
 
 class MapWindow:
-    """A part of the sheet around a space and, as far as they fit, around what the decision offers."""
+    """Part of the map around a space and, as far as they fit, around the spots of the current options."""
 
     def __init__(
         self, centre: MapSpace, spots: Sequence[OptionSpot], width: float, height: float, *, grows: bool
     ) -> None:
-        """``grows``: rather show more of the sheet than leave out an option."""
+        """Create a window; with ``grows`` it becomes larger instead of leaving out an option."""
         xs = [centre.x, *(spot.x for spot in spots)]
         ys = [centre.y, *(spot.y for spot in spots)]
         x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
         need = max(
             (max(xs) - min(xs) + 2 * WINDOW_MARGIN) / width, (max(ys) - min(ys) + 2 * WINDOW_MARGIN) / height, 1.0
         )
-        if not grows:  # towards the options, as far as the space itself stays in sight
+        if not grows:  # Move the window towards the options while the space itself stays visible.
             x = min(max(x, centre.x - width / 2 + WINDOW_MARGIN), centre.x + width / 2 - WINDOW_MARGIN)
             y = min(max(y, centre.y - height / 2 + WINDOW_MARGIN), centre.y + height / 2 - WINDOW_MARGIN)
         elif need > 1.0:
@@ -363,15 +375,15 @@ class MapWindow:
         self.y = min(max(y - height / 2, 0.0), HEIGHT - height)
         self.width = width
         self.height = height
-        self.view_box = f"{self.x:.1f} {self.y:.1f} {width:.1f} {height:.1f}"  # a viewBox
+        self.view_box = f"{self.x:.1f} {self.y:.1f} {width:.1f} {height:.1f}"  # value of the SVG attribute viewBox
 
     def contains(self, spot: OptionSpot) -> bool:
-        """Whether a place is in sight, so that nobody tabs to what is not shown."""
+        """Return whether a spot is visible, so that the tab order has no hidden ones."""
         return 0 < spot.x - self.x < self.width and 0 < spot.y - self.y < self.height
 
 
 def place_pieces(c: Components, view: MissionnairesView) -> list[MapPiece]:
-    """Gendarmes, proclaimers, overseers on their own; those who share a space stand side by side."""
+    """Return gendarmes, proclaimers and unattached overseers; pieces on the same space are placed side by side."""
     sheet = list_spaces_by_number(c)
     crowd = [0] * c.spaces
     pieces: list[MapPiece] = []
@@ -392,10 +404,10 @@ def place_pieces(c: Components, view: MissionnairesView) -> list[MapPiece]:
 
 
 def get_overseer_letter(c: Components, overseer: int | None) -> str:
-    """What stands on an overseer's case; the empty text for nobody."""
+    """Return the letter on an overseer's pawn, or "" for none."""
     return "" if overseer is None else c.overseers[overseer].upper()
 
 
 def list_known_congregations(player: Player) -> list[int]:
-    """The unvisited congregations that the viewer knows."""
+    """Return the unvisited congregations that the viewer knows."""
     return [slot.card for slot in player.unvisited if slot.card is not None]

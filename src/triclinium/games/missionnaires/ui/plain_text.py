@@ -1,15 +1,15 @@
-"""The table in plain text, from a view, for the terminal and for those who read by ear."""
+"""Table in plain text, made from a view, for the terminal and for screen readers."""
 
 from triclinium.engine.core.text import Message, Reader, SeatName, msgid
 from triclinium.games.missionnaires.rules.components import SEA, Components
 from triclinium.games.missionnaires.ui.view import MissionnairesDecks, MissionnairesView, Overseer, Player
 
-# the kinds of spaces, in the rules' order
+# Kinds of spaces, in the order of the rules
 KIND_LABELS = (msgid("Bethel"), msgid("congregation"), msgid("gendarmerie"), msgid("green town"), msgid("sea point"))
 
 
 def format_table(c: Components, view: MissionnairesView, reader: Reader) -> str:
-    """Round and piles, gendarmes, overseers, each player, then the spaces round the viewer's pawn."""
+    """Return round and piles, gendarmes, overseers, each player, then the neighbours of the viewer's pawn."""
     heading = Message(
         "Round {0} of {1}. Stock: {2} {2:periodical|periodicals}. Cards: {3} territory, {4} sea, {5} in reserve.",
         view.round,
@@ -36,7 +36,7 @@ def format_table(c: Components, view: MissionnairesView, reader: Reader) -> str:
 
 
 def format_discards(c: Components, decks: MissionnairesDecks, reader: Reader) -> list[str]:
-    """The card on top of either discard pile."""
+    """Return the top card of both discard piles."""
     piles = ((msgid("Last territory card"), decks.territories), (msgid("Last sea card"), decks.sea))
     return [
         format_titled(what, reader.format_arg(c.card_names[pile.discards[-1]]), reader)
@@ -46,7 +46,7 @@ def format_discards(c: Components, decks: MissionnairesDecks, reader: Reader) ->
 
 
 def format_overseer(c: Components, x: int, overseer: Overseer, reader: Reader) -> str:
-    """Where an overseer is."""
+    """Return the location of an overseer."""
     if overseer.with_ is not None:
         where = Message("with {0}", SeatName(overseer.with_))
     elif overseer.at is not None:
@@ -58,7 +58,7 @@ def format_overseer(c: Components, x: int, overseer: Overseer, reader: Reader) -
 
 
 def format_player(c: Components, player: Player, view: MissionnairesView, reader: Reader) -> list[str]:
-    """A player: where, with what and with whom; then the congregations, visited and not."""
+    """Return the lines of a player: location, holdings and company, then visited and unvisited congregations."""
     mark = "> " if player.seat == view.turn and player.rank is None else "  "
     head = Message(
         "{0} ({1}): {2}; {3} {3:periodical|periodicals}",
@@ -86,7 +86,7 @@ def format_player(c: Components, player: Player, view: MissionnairesView, reader
 
 
 def describe_location(c: Components, player: Player) -> Message:
-    """On which space, home, or gone."""
+    """Return the space of a player, or that the player is home or has left."""
     if player.at is not None:
         return Message("{0:space} ({1})", player.at, c.grids[player.at])
     if player.stopped:
@@ -97,7 +97,7 @@ def describe_location(c: Components, player: Player) -> Message:
 
 
 def format_unvisited(c: Components, player: Player, distances: list[int] | None, reader: Reader) -> str:
-    """The unvisited cards that the viewer knows, the nearest first, with grid and distance; and how many others."""
+    """Return the unvisited cards known to the viewer, nearest first, and the number of others."""
     known = [slot.card for slot in player.unvisited if slot.card is not None]
     if distances is None:
         shown = [f"{name_space(c, space, reader)} {c.grids[space]}" for space in known]
@@ -111,7 +111,7 @@ def format_unvisited(c: Components, player: Player, distances: list[int] | None,
 
 
 def format_neighbours(c: Components, here: int, view: MissionnairesView, reader: Reader) -> list[str]:
-    """The neighbouring spaces, how they are reached, their kind, and who stands there."""
+    """Return the neighbouring spaces, with the way there, their kind, and the pawns on them."""
     lines = [reader.read(Message("Round about {0}:", c.space_names[here]))]
     for space in c.near[here]:
         way = reader.translate("sea lane" if c.is_lane(here, space) else "road")
@@ -129,7 +129,7 @@ def format_neighbours(c: Components, here: int, view: MissionnairesView, reader:
 
 
 def format_titled(what: str, text: str, reader: Reader) -> str:
-    """``Visited: Lyon, Rome``."""
+    """Return a line such as ``Visited: Lyon, Rome``."""
     return reader.read(Message("{0}: {1}", Message(what), text))
 
 

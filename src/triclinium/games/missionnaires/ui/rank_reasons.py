@@ -1,4 +1,4 @@
-"""Why a seat has the rank it has: this game knows no points (LM-9.2, LM-R16)."""
+"""Reasons for the rank of a seat in a game without points (LM-9.2, LM-R16)."""
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
@@ -7,7 +7,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def explain_rank(s: Missionnaires, seat: Seat) -> Message:
-    """Home after so many turns, missed ones included; or what was lacking."""
+    """Return the number of turns to come home, including missed ones, or what is missing to be home."""
     if (s.resigned >> seat) & 1:
         return Message("left the match")
     if s.rank[seat] > 0:

@@ -1,4 +1,4 @@
-"""What the game says besides the questions of its steps and the sentences of its events: labels, names, the table."""
+"""Texts of the game apart from questions and events: labels of options, names, and the table in plain text."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,7 @@ from triclinium.games.missionnaires.ui.plain_text import format_table
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.i18n.catalog import Domain
 
-# By verb; {0} is what the option names. What takes more than that is in `MissionnairesWords.label`.
+# Labels by verb; {0} is the component that the option names. `MissionnairesText.label` makes the longer ones.
 LABELS = {
     "to": msgid("{0:space}"),
     "stop": msgid("Stop here"),
@@ -53,7 +53,7 @@ LABELS = {
 
 
 class MissionnairesText(GameText):
-    """The words of Les Missionnaires."""
+    """Texts of Les Missionnaires."""
 
     score_lines: Mapping[str, str] = {
         "visited": "Congregations visited",
@@ -99,7 +99,7 @@ class MissionnairesText(GameText):
         return self.c.gendarmes[number].upper() if kind == "gendarme" else super().short_name(kind, number)
 
     def heading(self, s: State) -> ActionHeading | None:
-        """A bonus move is one to its end: none of its steps is a second space to be paid for."""
+        """Return the heading of an action, the same for all steps of a bonus move, which never pay for speed."""
         if isinstance(s.asked, Onward) and s.asked.road_only:
             by_road = stages.BONUS_MOVE
             return ActionHeading(Message(by_road.name), [(Message(name), rule) for name, rule in by_road.stages], 1)
@@ -139,7 +139,7 @@ class MissionnairesText(GameText):
         return Message(LABELS[verb.word], chosen)
 
     def label_step(self, s: Missionnaires, o: Option) -> Message:
-        """A step or leap with its price, by road or by sea."""
+        """Return the label of a step or leap, with its price and whether it goes by road or sea."""
         step = s.asked
         who = step.who
         move = step if isinstance(step, Onward) else make_main_move(s, who)
@@ -167,13 +167,13 @@ class MissionnairesText(GameText):
         )
 
     def label_unpriced_step(self, s: Missionnaires, o: Option, to: int, who: int) -> Message:
-        """A step or leap without its price."""
+        """Return the label of a step or leap without its price."""
         if o >= LEAP:
             return Message("Leap over {1:seat} to {0:space}", to, s.find_proclaimer(find_leapt_space(s, o)))
         return Message("Sail to {0:space}" if self.c.is_lane(s.at[who], to) else "Walk to {0:space}", to)
 
     def format_push_price(self, speed_due: int) -> Message:
-        """A BON for the push, and what speed costs besides."""
+        """Return the price of a push paid by a BON, with the speed fee if one is due."""
         return Message("{0} {0:periodical|periodicals} and a BON", speed_due) if speed_due else Message("a BON")
 
     def name_of(self, kind: str, number: int) -> Arg:

@@ -1,4 +1,4 @@
-"""The readers of what stands on map and cards: one a language, and French beside it, in which the game was printed."""
+"""Readers of names and messages in each language, and the printed French names."""
 
 from pathlib import Path
 from typing import Final
@@ -11,16 +11,16 @@ PRINTED_LANGUAGE: Final = "fr"
 
 
 def get_reader(language: str) -> Reader:
-    """Who reads names and messages in a language; it knows no seats."""
+    """Return a reader of a language without names of seats."""
     language_catalog = load_catalog(language, DOMAIN)
     return Reader(language, language_catalog.messages, (), language_catalog.plural)
 
 
 def get_printed_name(name: Name) -> str:
-    """A name as it is printed."""
+    """Return a name as it is printed, in French."""
     return get_reader(PRINTED_LANGUAGE).format_arg(name)
 
 
 def find_second_name(name: Name, shown_name: str) -> str:
-    """What stands beside a name as its reader has it: the printed one, or English if that is the same; or nothing."""
+    """Return a second name next to the shown one: the printed one, or English if that is the same; "" if all agree."""
     return next((other for other in (get_printed_name(name), name.text) if other != shown_name), "")

@@ -1,4 +1,4 @@
-"""What each seat may see, and where every pawn stands (LM-R17)."""
+"""View of a match: everything that each seat may see, with the places of all pawns (LM-R17)."""
 
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
@@ -22,7 +22,7 @@ from triclinium.games.missionnaires.rules.scoring import scores
 from triclinium.games.missionnaires.rules.state import STOPPED, Missionnaires
 
 Place: TypeAlias = Annotated[int, Ref("space")]
-Card: TypeAlias = Annotated[int, Ref("card")]  # of the territories or of the sea
+Card: TypeAlias = Annotated[int, Ref("card")]  # card of the territories or of the sea
 Colour: TypeAlias = Annotated[int, Ref("colour")]
 Company: TypeAlias = Annotated[int, Ref("overseer")]
 BySpace: TypeAlias = Annotated[list[int], PerKind("space")]
@@ -30,7 +30,7 @@ BySpace: TypeAlias = Annotated[list[int], PerKind("space")]
 
 @dataclass(slots=True)
 class CongregationSlot:
-    """One congregation card: its town for those who have looked, else the towns that all know it is not."""
+    """Congregation card: its town for those who have looked, or the towns that are ruled out for all."""
 
     card: Place | None
     ruled_out: Annotated[list[Place] | None, OMIT_NONE, NOT_DRAWN]
@@ -38,7 +38,7 @@ class CongregationSlot:
 
 @dataclass(slots=True)
 class Player:
-    """What lies before one player."""
+    """Holdings and position of one player."""
 
     seat: Annotated[Seat, IS_SEAT, NOT_DRAWN]
     colour: Annotated[Colour, NOT_DRAWN]
@@ -50,7 +50,7 @@ class Player:
     missed: Annotated[int, Label("turns to miss")]
     turns: Annotated[int, Label("turns"), NOT_IN_PREVIEW]
     sailed_from: Annotated[Place | None, Label("sailed from"), NOT_IN_PREVIEW]
-    route: Annotated[list[Place] | None, OMIT_NONE, NOT_DRAWN]  # all spaces of the pawn, when the match is over
+    route: Annotated[list[Place] | None, OMIT_NONE, NOT_DRAWN]  # all spaces of the pawn, once the match is over
     rank: Annotated[int | None, Label("rank")]
     stopped: Annotated[bool, Label("plays on no more")]
     ended: Annotated[int | None, Label("home, or stopped, in round"), NOT_IN_PREVIEW]
@@ -61,7 +61,7 @@ class Player:
 
 @dataclass(slots=True)
 class Overseer:
-    """Where an overseer is: with a seat, on a space, or off the board."""
+    """Place of an overseer: with a seat, on a space, or off the board."""
 
     with_: Annotated[Seat | None, Label("with"), IS_SEAT]
     at: Annotated[Place | None, Label("space")]
@@ -69,7 +69,7 @@ class Overseer:
 
 @dataclass(slots=True)
 class Deck:
-    """How many cards are left, and those that lie open beside them, the last on top."""
+    """Deck: the number of cards left, and its discards with the top card last."""
 
     size: Annotated[int, Label("cards"), NOT_IN_PREVIEW]
     discards: Annotated[list[Card], Label("discarded")]
@@ -77,7 +77,7 @@ class Deck:
 
 @dataclass(slots=True)
 class MissionnairesDecks:
-    """Both decks."""
+    """Territory deck and sea deck."""
 
     territories: Annotated[Deck, Label("territories")]
     sea: Annotated[Deck, Label("sea")]
@@ -85,15 +85,15 @@ class MissionnairesDecks:
 
 @dataclass(slots=True)
 class SeatRank:
-    """How a seat stands."""
+    """Rank of a seat."""
 
     rank: int
-    total: int | None  # None: the game knows no points (LM-9.2)
+    total: int | None  # None, because the game has no points (LM-9.2)
 
 
 @dataclass(slots=True)
 class MissionnairesView(View):
-    """The table as one seat, or a spectator, sees it."""
+    """Table as one seat, or a spectator, sees it."""
 
     round: Annotated[int, Label("round")]
     round_limit: Annotated[int, NOT_DRAWN]
@@ -102,21 +102,21 @@ class MissionnairesView(View):
     share_spaces: Annotated[bool, NOT_DRAWN]
     card_per_coup: Annotated[bool, NOT_DRAWN]
     card_on_pass: Annotated[bool, NOT_DRAWN]
-    stays_behind: Annotated[bool, NOT_DRAWN]  # an overseer, where a visit is made (LM-4.3)
-    under_way: Annotated[Place | None, Label("under way to"), NOT_IN_PREVIEW]  # where the declared step leads
+    stays_behind: Annotated[bool, NOT_DRAWN]  # True if an overseer stays at the congregation of a visit (LM-4.3)
+    under_way: Annotated[Place | None, Label("under way to"), NOT_IN_PREVIEW]  # space of the declared step
     territories_this_turn: Annotated[int, Label("territory cards this turn"), NOT_IN_PREVIEW]
     stock: Annotated[int, Label("periodicals in stock"), NOT_IN_PREVIEW]
     players: Annotated[list[Player], Label("players")]
     gendarmes: Annotated[list[Place], PerKind("gendarme"), Label("gendarme")]
     overseers: Annotated[list[Overseer], PerKind("overseer"), Label("overseers")]
     decks: Annotated[MissionnairesDecks, Label("decks")]
-    reserve: Annotated[list[CongregationSlot], Label("reserve")]  # the top first
+    reserve: Annotated[list[CongregationSlot], Label("reserve")]  # top card first
     standing: Annotated[list[SeatRank], NOT_DRAWN]
     distances: Annotated[BySpace | None, OMIT_NONE, NOT_DRAWN]  # from the viewer's pawn
 
 
 def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:
-    """The table as this seat, or a spectator, sees it."""
+    """Return the table as this seat, or a spectator, sees it."""
     viewer = NOBODY if seat is None else seat
     reserve = zip(reversed(s.reserve), reversed(s.reserve_seen), reversed(s.reserve_ruled_out), strict=True)
     return MissionnairesView(
@@ -143,7 +143,7 @@ def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:
 
 
 def view_player(s: Missionnaires, who: Seat, viewer: Seat) -> Player:
-    """What lies before one player, as another or a spectator sees it."""
+    """Return one player's holdings as another seat or a spectator sees them."""
     company = s.find_overseer(who)
     hand = zip(s.hand[who], s.hand_seen[who], s.hand_ruled_out[who], strict=True)
     return Player(
@@ -172,16 +172,16 @@ def view_overseer(s: Missionnaires, x: int) -> Overseer:
 
 
 def view_slot(s: Missionnaires, card: int, seen: int, ruled_out: int, viewer: Seat) -> CongregationSlot:
-    """One congregation card, open to those who have looked."""
+    """Return a congregation card, with its town if the viewer has looked at it."""
     if s.has_seen(seen, viewer):
         return CongregationSlot(s.c.congregation_at[card], None)
     return CongregationSlot(None, list_mask_spaces(s, ruled_out))
 
 
 def list_mask_spaces(s: Missionnaires, mask: int) -> list[int]:
-    """The spaces of a mask of congregation cards."""
+    """Return the spaces of a mask of congregation cards."""
     spaces: list[int] = []
-    while mask:  # most masks are nearly empty
+    while mask:  # The loop skips zero bits, because most masks are nearly empty.
         lowest = mask & -mask
         spaces.append(s.c.congregation_at[lowest.bit_length() - 1])
         mask ^= lowest
@@ -189,5 +189,5 @@ def list_mask_spaces(s: Missionnaires, mask: int) -> list[int]:
 
 
 def off_to_none(number: int) -> int | None:
-    """A space or an overseer; None for OFF."""
+    """Return a space or overseer, or None for OFF."""
     return None if number == OFF else number

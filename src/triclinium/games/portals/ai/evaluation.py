@@ -1,7 +1,6 @@
-"""What a bot weighs: the bot notes of the game as numbers, for one seat, from what that seat may know.
+"""Features of a position for one seat, computed from what that seat may know.
 
-The events in hand are valued by a plan (`plan.py`): the round trip that plays them, each when its period comes into
-range.
+A plan (`trip_plan.py`) values the events in the hand: a trip that plays each when its period is in range.
 """
 
 from typing import Final
@@ -25,38 +24,38 @@ from triclinium.games.portals.rules.turn import Turn
 
 FEATURES: Final = (
     "points",  # card points scored
-    "sets",  # complete region sets, own Region cards counted
-    "next_set",  # how near the next set is: the square of the regions it has
-    "led_by_two",  # symbol categories, by how far one is ahead or behind
+    "sets",  # complete region sets, including held Region cards
+    "next_set",  # progress of the next set: the square of the number of its regions that the side has
+    "led_by_two",  # number of symbols in which the side is at least two ahead of the best other side
     "led_by_one",
     "tied",
     "one_behind",
-    "majorities",  # won for good, when the match is over
-    "symbol_cards",  # points that held Symbol cards give now
+    "majorities",  # majorities won, after the end of the match
+    "symbol_cards",  # current points of held Symbol cards
     "symbol_cards_held",
     "region_cards",
-    "plan_points",  # points of the events that the plan plays, later ones less
-    "plan_regions",  # by the same discount, those whose region the next set lacks
-    "plan_symbols",  # by the same discount, their symbols
-    "fuel",  # icons in hand
+    "plan_points",  # points of the events that the plan plays, discounted by time
+    "plan_regions",  # events of the plan whose region the next set lacks, discounted by time
+    "plan_symbols",  # symbols of the events of the plan, discounted by time
+    "fuel",  # fuel icons in the hand
     "seventh_card",
     "on_portal",
-    "new_cards",  # New Testament cards played towards the end
-    "actions",  # left in the own turn
-    "discarding",  # a card must be discarded although the hand has room, or while the plan has something to play
-    "plan_bonus",  # in the last rounds: sets, majorities and Symbol cards that the plan brings, in points
-    "fill_gain",  # what the own fuel would bring into reach in the next own turn, if it fills the tank
-    "left_to_others",  # the gauge that the others meet
-    "crowded",  # Region and Symbol cards beyond three: they fill places of the hand
-    "last_round",  # the match ends with this round, and the others have no more time than this seat
-    "last_lead",  # points by which the seat is then ahead of the best of the others, or behind
+    "new_cards",  # New Testament cards played
+    "actions",  # actions left in the seat's turn
+    "discarding",  # 1 for a discard while the hand has room or the plan still has an event to play
+    "plan_bonus",  # points for sets, majorities and Symbol cards that the plan adds in the last rounds
+    "fill_gain",  # value of the events that become playable if the seat fills the tank by its next turn
+    "left_to_others",  # the gauge that the next players find
+    "crowded",  # number of Region and Symbol cards beyond three, which take space in the hand
+    "last_round",  # 1 if the match ends with this round
+    "last_lead",  # lead over the best other side in points, in the last round
 )
-BONUS_ROOM: Final = 3  # Region and Symbol cards that a hand holds without harm
-MAX_LEAD: Final = 20  # a larger lead is as good
+BONUS_ROOM: Final = 3  # number of Region and Symbol cards that a hand can hold without a penalty
+MAX_LEAD: Final = 20  # A larger lead counts as this one.
 
 
 class PortalsEvaluator(Evaluator):
-    """What bots ask of a position."""
+    """Evaluator of Portals and Prophets."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Portals)
@@ -80,12 +79,12 @@ class PortalsEvaluator(Evaluator):
 
 
 def is_stable(s: Portals) -> bool:
-    """Between two actions of a turn."""
+    """Return whether no action is under way."""
     return s.who == NOBODY or isinstance(s.stack[-1], Turn)
 
 
 def list_sensible_options(s: Portals) -> list[Option]:
-    """PP-9.1  A discard makes room for a draw, and can wait until the hand is full and there is something to draw."""
+    """PP-9.1  Return the options worth searching: a discard only if the hand is full and a draw is possible."""
     if DISCARD not in s.legal:
         return s.legal
     draws = s.actions > 0 and (len(s.old) > 0 or len(s.new) > 0 or max(s.row, default=NONE) != NONE)
@@ -95,7 +94,7 @@ def list_sensible_options(s: Portals) -> list[Option]:
 
 
 def features(s: Portals, seat: Seat) -> list[float]:
-    """The numbers that FEATURES names."""
+    """Return one number for each name in FEATURES."""
     all_sides = build_known_sides(s, seat) if s.ending == RUNNING else build_sides(s, (1 << s.seats) - 1)
     side = all_sides[seat]
     c = s.c
@@ -133,7 +132,7 @@ def features(s: Portals, seat: Seat) -> list[float]:
 
 
 def build_known_sides(s: Portals, seat: Seat) -> list[Side]:
-    """PP-R32  All sides with the Region and Symbol cards that a seat knows: its own, and those taken from the row."""
+    """PP-R32  Return all sides with the Region and Symbol cards that a seat knows: its own and those from the row."""
     seat_sides = build_sides(s, 1 << seat)
     for who in range(s.seats):
         known = s.known_in_hand[who]
@@ -148,7 +147,7 @@ def build_known_sides(s: Portals, seat: Seat) -> list[Side]:
 
 
 def add_plan_features(s: Portals, seat: Seat, side: Side, sets: int, rivals: list[int], values: list[float]) -> None:
-    """What the events in hand promise, and what the own fuel would add."""
+    """Write the features of the plan for the events in the hand, and the gain from a full tank."""
     plan = TripPlan(s, seat, side, sets, rivals)
     plan.build()
     values[11] = plan.points
@@ -159,7 +158,7 @@ def add_plan_features(s: Portals, seat: Seat, side: Side, sets: int, rivals: lis
 
 
 def compute_capped_lead(s: Portals, all_sides: list[Side], seat: Seat) -> float:
-    """The points by which this side is ahead of the best other, or behind it, as far as the seat knows."""
+    """Return the lead in points over the best other side, as far as the seat knows; it can be negative."""
     own = 0
     best = 0
     partner = s.find_partner(seat)
@@ -175,12 +174,12 @@ def compute_capped_lead(s: Portals, all_sides: list[Side], seat: Seat) -> float:
 
 
 def measure_progress(s: Portals) -> float:
-    """By rounds: a match seldom lasts longer than USUAL_ROUNDS."""
+    """Return the progress of the match by rounds. Matches seldom last longer than USUAL_ROUNDS."""
     return s.round / (s.round + estimate_rounds_left(s)) if s.round > 0 else 0.0
 
 
 def measure_next_set(s: Portals, side: Side, sets: int) -> float:
-    """The regions that the next set has, squared, so that the last one is worth most."""
+    """Return the squared number of regions that the next set already has, so that the last one is worth most."""
     have = 0
     for region in range(s.c.regions):
         if (side.regions >> (FIELD * region)) & FIELD_MASK > sets:
@@ -189,7 +188,7 @@ def measure_next_set(s: Portals, side: Side, sets: int) -> float:
 
 
 def find_best_rival_counts(s: Portals, all_sides: list[Side], seat: Seat) -> list[int]:
-    """The most of each symbol that another side has."""
+    """Return for each symbol the highest count of another side."""
     partner = s.find_partner(seat)
     best_counts = [0] * s.c.symbol_kinds
     for other in range(s.seats):
@@ -200,7 +199,7 @@ def find_best_rival_counts(s: Portals, all_sides: list[Side], seat: Seat) -> lis
 
 
 def add_symbol_features(s: Portals, side: Side, rivals: list[int], values: list[float]) -> None:
-    """In each category, how far this side is ahead of the best other, or behind it."""
+    """Count the symbols by the lead over the best other side."""
     for symbol in range(s.c.symbol_kinds):
         mine = side.count_symbol(symbol)
         ahead = mine - rivals[symbol]

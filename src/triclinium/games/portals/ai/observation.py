@@ -1,4 +1,4 @@
-"""What a seat knows of a match, as bytes; `docs/research.md` names every cell."""
+"""Observation of a match by one seat, as bytes. `docs/research.md` describes the cells of the encoding."""
 
 from typing import Final
 
@@ -31,21 +31,25 @@ from triclinium.games.portals.rules.face_down import CARD_MASK
 from triclinium.games.portals.rules.state import BY_LAST_SPACE, Portals
 from triclinium.games.portals.rules.turn import is_surely_last_round
 
-MAX_BURIED: Final = 48  # cards that were removed face down and are told one by one
-MAX_EXCESS_CARDS: Final = 3  # cards that a hand may hold above its limit until its turn ends
+MAX_BURIED: Final = 48  # maximum number of face-down discards that get a cell each
+MAX_EXCESS_CARDS: Final = 3  # number of cards by which a hand may exceed its limit until its turn ends
 
-# Where a card is, as far as the observer knows; 0 is anywhere else.
+# Location of a card, as far as the observer knows. 0 means any other location.
 IN_ROW: Final = 1
 GONE: Final = 2
 IS_BURIED: Final = 3
-IN_HAND: Final = 3  # and the seat as the observer counts it
+IN_HAND: Final = 3  # plus the seat, counted from the observer
 PLAYED: Final = 8
-PERHAPS_IN_HAND: Final = 13  # and the seat that took it from the row, and may have discarded it face down since
+# plus the seat that took the card from the row and may have discarded it face down since then
+PERHAPS_IN_HAND: Final = 13
 PLACE_COUNT: Final = 18
 
 
 class PortalsObserver(Observer):
-    """Hands are told by their backs, and by their faces where the observer knows them (PP-R32)."""
+    """Observer of Portals and Prophets.
+
+    Hands appear by their backs, and by the faces that the observer knows (PP-R32).
+    """
 
     def __init__(self, c: Components) -> None:
         self.questions = QuestionEncoder({"SetPortal": "", "Stand": "", "Turn": "", "Discard": ""})
@@ -119,7 +123,7 @@ class PortalsObserver(Observer):
             self.write_player(row, s, who, who == seat)
 
     def write_cards(self, row: BytesWriter, s: Portals, seat: Seat, me: Seat) -> None:
-        """Where each card is that the observer knows of."""
+        """Write the location of each card that the observer knows."""
         first = len(row)
         row.write(self.unknown_places)
         for card in s.row:
@@ -156,7 +160,7 @@ class PortalsObserver(Observer):
             faces.append(card + 1 if own or known & 1 else 0)
             backs.append(deck[card] + 1)
             known >>= 1
-        if s.v.hidden_discards and not own:  # PP-R12: by back, the known ones last
+        if s.v.hidden_discards and not own:  # PP-R12: cards are sorted by back, known ones last.
             order = sorted([backs[i] * 256 + faces[i] for i in range(len(backs))])
             faces = [key & 255 for key in order]
             backs = [key >> 8 for key in order]
@@ -168,14 +172,14 @@ class PortalsObserver(Observer):
 
 
 def write_packed_counts(row: BytesWriter, counts: int, size: int) -> None:
-    """Counts that are packed into one int."""
+    """Write counts that are packed into one int."""
     for _ in range(size):
         row.append(counts & FIELD_MASK)
         counts >>= FIELD
 
 
 def write_buried(row: BytesWriter, s: Portals, seat: Seat) -> None:
-    """What was removed face down: the cards that the observer knows, and how many of each back."""
+    """Write the face-down discards: the cards that the observer knows, and the number of each back."""
     backs = [0] * len(s.c.deck_ids)
     size = len(s.buried)
     for i in range(size):
@@ -187,7 +191,7 @@ def write_buried(row: BytesWriter, s: Portals, seat: Seat) -> None:
 
 
 def build_attribute_tables(c: Components) -> dict[str, AttributeTable]:
-    """A card by all that is printed on it; a place by its region and the roads to the others."""
+    """Return the attributes of each card (everything printed on it) and each place (its region and roads)."""
     colours = len(c.colour_ids)
     cards = [
         one_hot(c.deck[card], len(c.deck_ids))

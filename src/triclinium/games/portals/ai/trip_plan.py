@@ -1,7 +1,7 @@
-"""The plan of a seat: the round trip that plays the events in its hand, and what a full tank would add to it.
+"""Plan of a seat: a trip that plays the events in its hand, and the gain from a full tank.
 
-Until the last rounds the trip is greedy: always the event that pays most for each action. In the last rounds the
-trips are tried out, and the best is what the score sheet says it is.
+Until the last rounds the trip is greedy: it takes the event with the most value for each action. In the last rounds the
+module tries many trips and keeps the best one by the score sheet.
 """
 
 from typing import Final
@@ -11,38 +11,37 @@ from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, LOW, NE
 from triclinium.games.portals.rules.scoring import Side, count_sets
 from triclinium.games.portals.rules.state import Portals
 
-DISCOUNT: Final = 0.95  # what an event keeps of its worth one action later
-LATE_DISCOUNT: Final = 0.88  # the same in the last rounds: whoever draws on and on is overtaken by the end
-USUAL_ROUNDS: Final = 15  # a match seldom lasts longer
-LAST_ROUNDS: Final = 2  # so many rounds before the end the plan is made to the end
-MAX_TRIPS: Final = 240  # prefixes of trips that are tried out then
-REGION_VALUE: Final = 2.5  # in points, when the plan chooses its next event
+DISCOUNT: Final = 0.95  # factor for the value of an event one action later
+LATE_DISCOUNT: Final = 0.88  # the same factor in the last rounds, when slow plans may not finish in time
+USUAL_ROUNDS: Final = 15  # the usual length of a match
+LAST_ROUNDS: Final = 2  # With this many rounds left or fewer, the plan covers the rest of the match.
+MAX_TRIPS: Final = 240  # maximum number of partial trips that are tried in the last rounds
+REGION_VALUE: Final = 2.5  # value in points of a region that the next set lacks, when the plan chooses its next event
 SYMBOL_VALUE: Final = 1.0
 
 
 class TripPlan:
-    """What the events in a seat's hand will bring, by the discount that later ones have."""
+    """Value of the events in a seat's hand, with later ones discounted."""
 
     s: Portals
     seat: Seat
     side: Side
     sets: int
-    rounds_to_turn: int  # rounds until the next own turn: 0 or 1
-    actions_in_turn: int  # the actions of that turn
-    actions_used: (
-        int  # actions before it: those of the turn at hand that are used, or all of one turn; time runs from there
-    )
-    last_round: int  # rounds after this one
-    portal_places: list[Place]  # where the portals are
+    rounds_to_turn: int  # rounds until the seat's next turn: 0 or 1
+    actions_in_turn: int  # number of actions in the seat's next turn
+    # number of actions before the seat's next turn: those already used in the current turn, or a whole turn
+    actions_used: int
+    last_round: int  # number of rounds after this one that the plan covers
+    portal_places: list[Place]  # the places with a portal
     cards: list[Card]  # events that come into range in time
-    opening_rounds: list[int]  # of each of these events: the first round, counted from now, in which it is in range
-    closing_rounds: list[int]  # of each of these events: the last such round
+    opening_rounds: list[int]  # for each event of `cards`, the first round from now in which it is in range
+    closing_rounds: list[int]  # for each event of `cards`, the last round from now in which it is in range
     points: float
     regions: float
     symbols: float
-    bonus: float  # of the score sheet, in the last rounds
-    rivals: list[int]  # the most that another side has of each symbol
-    best_gain: float  # by the best trip so far
+    bonus: float  # points for sets, majorities and Symbol cards, in the last rounds
+    rivals: list[int]  # for each symbol, the highest count of another side
+    best_gain: float  # the gain of the best trip so far
     tried_count: int
 
     def __init__(self, s: Portals, seat: Seat, side: Side, sets: int, rivals: list[int]) -> None:
@@ -55,7 +54,7 @@ class TripPlan:
         self.actions_in_turn = s.actions if s.who == seat else s.c.actions
         self.actions_used = (
             s.c.actions - s.actions if s.who == seat else s.c.actions
-        )  # so ending a turn brings nothing nearer
+        )  # A whole turn is counted, so that ending a turn brings nothing nearer.
         self.last_round = choose_planning_horizon(s, self.rounds_to_turn)
         self.portal_places = [place for place in range(s.c.places) if (s.portals >> place) & 1]
         self.points = 0.0
@@ -84,18 +83,18 @@ class TripPlan:
                     self.closing_rounds.append(final)
 
     def is_in_range(self, card: Card, rounds: int) -> bool:
-        """Whether the event is in range so many rounds from now, if nobody burns anything."""
+        """Return whether the event is in range ``rounds`` rounds from now, with the current gauge."""
         s = self.s
         if s.v.simplified:
             return True
         capsule = min(s.capsule + rounds, s.c.spaces - 1)
         gauge = s.gauge
         if gauge == s.c.full and (rounds > 0 or s.who != self.seat):
-            gauge = LOW  # it drops when the turn of whoever filled it ends
+            gauge = LOW  # A full gauge drops at the end of the turn in which it was filled.
         return (s.v.range_masks[capsule * (s.c.full + 1) + gauge] >> s.c.period[card]) & 1 == 1
 
     def find_play_time(self, i: int, here: Place, time: int) -> int:
-        """The action, counted from the next one, that plays this card after so many; too late: -1."""
+        """Return the number of the action that plays card ``i`` after ``time`` actions, or -1 if that is too late."""
         c = self.s.c
         action = time + self.count_steps(here, c.place[self.cards[i]]) + 1
         if self.opening_rounds[i] > self.rounds_to_turn:
@@ -105,7 +104,7 @@ class TripPlan:
         return action if self.find_action_round(action) <= self.closing_rounds[i] else -1
 
     def count_steps(self, here: Place, there: Place) -> int:
-        """Steps between two places, portals counted, pawns not."""
+        """Return the steps between two places. Portals count, pawns do not block."""
         far = self.s.c.distance
         from_here = far[here]
         best = from_here[there]
@@ -120,14 +119,14 @@ class TripPlan:
         return min(best, start + 1 + goal)
 
     def find_action_round(self, action: int) -> int:
-        """How many rounds from now an action comes."""
+        """Return the number of rounds from now until an action."""
         actions = self.s.c.actions
         return self.rounds_to_turn + (max(0, action - self.actions_in_turn) + actions - 1) // actions
 
-    # -- until the last rounds ------------------------------------------------------------------------------------
+    # -- the greedy plan before the last rounds --------------------------------------------------------------------
 
     def build(self) -> None:
-        """Visit the events in hand one after the other; in the last rounds, as is best for the score sheet."""
+        """Build the plan: greedily, or by the score sheet in the last rounds."""
         if self.last_round <= LAST_ROUNDS:
             self.build_last_rounds()
             return
@@ -160,17 +159,17 @@ class TripPlan:
             self.symbols += discount * count_symbols(self.s, card)
             regions += c.region_unit[card]
 
-    # -- in the last rounds ---------------------------------------------------------------------------------------
+    # -- the plan in the last rounds -------------------------------------------------------------------------------
 
     def build_last_rounds(self) -> None:
-        """Try out trips, and keep what the best of them brings."""
+        """Try trips, and keep the values of the best one."""
         side = self.side
         self.try_next_events(0, 0, self.s.pawns[self.seat], self.last_round, side.regions, side.symbols, 0.0)
 
     def try_next_events(
         self, taken: int, time: int, here: Place, last: int, regions: int, symbols: int, points: float
     ) -> None:
-        """Every event that may be played next, after those that are taken."""
+        """Try every event that can be played after those in ``taken``, and go on recursively."""
         c = self.s.c
         for i in range(len(self.cards)):
             if (taken >> i) & 1 or self.tried_count >= MAX_TRIPS:
@@ -190,11 +189,12 @@ class TripPlan:
                 self.points = more
                 self.bonus = bonus
             mask = taken | 1 << i
-            end = self.find_action_round(action) if self.ends_game(mask) else last  # PP-10.2
+            # PP-10.2: the match ends with the round of the third New Testament card.
+            end = self.find_action_round(action) if self.ends_game(mask) else last
             self.try_next_events(mask, action, c.place[card], end, own_regions, own_symbols, more)
 
     def ends_game(self, taken: int) -> bool:
-        """PP-10.1  Whether these cards hold the third New Testament card of this player."""
+        """PP-10.1  Return whether these cards include this player's third New Testament card."""
         s = self.s
         if not s.v.third_card_ends:
             return False
@@ -205,7 +205,10 @@ class TripPlan:
         return new >= s.c.new_to_end
 
     def score_bonus(self, regions: int, symbols: int) -> float:
-        """PP-11.3 to PP-11.7  What sets, majorities and Symbol cards grow by; the others stand still."""
+        """PP-11.3 to PP-11.7  Return the points gained by sets, majorities and Symbol cards.
+
+        The counts of the other sides are assumed to stay as they are.
+        """
         s = self.s
         c = s.c
         total = c.set_points * (count_sets(s, regions, self.side.wilds) - self.sets)
@@ -222,7 +225,7 @@ class TripPlan:
     # -- fuel -----------------------------------------------------------------------------------------------------
 
     def estimate_full_tank_gain(self) -> float:
-        """What could be played that is out of range, if the own fuel filled the tank in this turn or the next."""
+        """Return the value of events that become playable only if the seat's fuel fills the tank by its next turn."""
         s = self.s
         c = s.c
         if s.v.simplified or s.gauge == c.full:
@@ -238,7 +241,7 @@ class TripPlan:
         return max(gain, later * self.estimate_turn_gain_on_full(1, c.actions, 0)) if self.last_round > 0 else gain
 
     def estimate_turn_gain_on_full(self, rounds: int, left: int, burnt: int) -> float:
-        """What a turn with so many actions, so many rounds from now, brings by a full tank alone."""
+        """Return the gain of a full tank in a turn with ``left`` actions, ``rounds`` rounds from now."""
         s = self.s
         c = s.c
         hand = list_hand_after_filling(s, s.hands[self.seat], burnt)
@@ -267,7 +270,7 @@ class TripPlan:
 
 
 def list_hand_after_filling(s: Portals, hand: tuple[int, ...], burnt: int) -> list[Card]:
-    """PP-8.5 to PP-8.7  What is left of a hand that has filled the tank with its poorest cards; empty if it cannot."""
+    """PP-8.5 to PP-8.7  Return the hand after filling the tank with its poorest cards; empty if it cannot."""
     c = s.c
     left = list(hand)
     need = c.full - s.gauge
@@ -290,14 +293,14 @@ def list_hand_after_filling(s: Portals, hand: tuple[int, ...], burnt: int) -> li
 
 
 def count_rounds_until_turn(s: Portals, seat: Seat) -> int:
-    """1 if this seat has had its turn of this round, else 0."""
+    """Return 1 if this seat has already had its turn in this round, else 0."""
     if s.who == seat or s.who < 0 or s.round == 0:
         return 0
     return 1 if (seat - s.first) % s.seats < (s.who - s.first) % s.seats else 0
 
 
 def estimate_rounds_left(s: Portals) -> int:
-    """How many rounds after this one the match will probably last."""
+    """Return the estimated number of rounds after this one."""
     if s.last_round:
         return 0
     if s.v.simplified:
@@ -305,14 +308,17 @@ def estimate_rounds_left(s: Portals) -> int:
     left = min(USUAL_ROUNDS, s.v.round_limit) - s.round
     if (
         s.capsule + s.gauge >= s.c.spaces - 1 and s.v.third_card_ends
-    ):  # whoever lacks few New Testament cards may end it
+    ):  # A player who lacks few New Testament cards may end the match.
         for played in s.new_played:
             left = min(left, s.c.new_to_end - played)
     return max(1, left)
 
 
 def choose_planning_horizon(s: Portals, behind: int) -> int:
-    """The last round from now that a plan counts on: two own turns at least, so that having ended one costs none."""
+    """Return the number of rounds that a plan covers.
+
+    It covers at least two turns of the seat, so that ending a turn costs nothing.
+    """
     left = estimate_rounds_left(s)
     if s.last_round or s.v.simplified:
         return left
@@ -320,7 +326,7 @@ def choose_planning_horizon(s: Portals, behind: int) -> int:
 
 
 def estimate_event(s: Portals, card: Card, regions: int, sets: int) -> float:
-    """An event in points: what it scores, and about what its region and symbols are good for."""
+    """Return the value of an event in points, including its region and symbols."""
     return (
         s.c.points[card]
         + REGION_VALUE * is_region_lacking(regions, s.c.region[card], sets)
@@ -329,12 +335,12 @@ def estimate_event(s: Portals, card: Card, regions: int, sets: int) -> float:
 
 
 def is_region_lacking(regions: int, region: int, sets: int) -> int:
-    """1 if the next set lacks this region."""
+    """Return 1 if the next set lacks this region, else 0."""
     return 1 if (regions >> (FIELD * region)) & FIELD_MASK <= sets else 0
 
 
 def count_symbols(s: Portals, card: Card) -> int:
-    """How many symbols a card shows."""
+    """Return the number of symbols on a card."""
     symbol_count = 0
     mask = s.c.symbols[card]
     while mask != 0:

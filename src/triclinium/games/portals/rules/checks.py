@@ -1,6 +1,6 @@
-"""The constraints PP-C1 to PP-C17: what a components file must keep. Each failure names constraint and entry.
+"""Constraints PP-C1 to PP-C17 on a components file. Each failure names the constraint and the entry.
 
-What the tables themselves need (unique ids, the timeline of PP-C18) is checked where they are read.
+The tables check their own needs when they are read, such as unique ids and the timeline (PP-C18).
 """
 
 from itertools import pairwise
@@ -24,9 +24,10 @@ MIN_GAP = 55
 
 
 def find_faults(c: Components, printed: bool) -> list[ComponentsFault]:
-    """Every constraint that does not hold; ``printed``: those of the printed game too.
+    """Return the constraints that do not hold.
 
-    Each card by itself comes first: a wrong face breaks counts too, and the card is what a designer must be told.
+    With ``printed``, check also those that only the printed game must keep. Each card is checked alone first: a wrong
+    face breaks counts too, and designers need to know the card.
     """
     constraints = ConstraintCheck(printed)
     fits = c.start_hand <= c.hand_limit
@@ -47,7 +48,7 @@ def find_faults(c: Components, printed: bool) -> list[ComponentsFault]:
     check_fuel(c, constraints)
     check_points(c, constraints)
     for place, row in enumerate(c.file.row("places").rows("place")):
-        row.integer("x")  # these two are the drawing's alone, and missed there too late
+        row.integer("x")  # Only the drawing reads these two numbers, where an error would be found too late.
         row.integer("y")
         constraints.check(NONE not in c.distance[place], "PP-C11", row.path, "it is cut off from some place")
     if printed:
@@ -57,7 +58,7 @@ def find_faults(c: Components, printed: bool) -> list[ComponentsFault]:
 
 
 def read_chronology(c: Components, constraints: ConstraintCheck) -> dict[str, Space]:
-    """The titles as the rulebook prints them, each with its period."""
+    """Return the titles as printed in the rulebook, each with its period."""
     printed: dict[str, Space] = {}
     for space, row in enumerate(c.file.row("timeline").rows("space")):
         for title in row.texts("titles"):
@@ -67,12 +68,12 @@ def read_chronology(c: Components, constraints: ConstraintCheck) -> dict[str, Sp
 
 
 def get_printed_title(row: ComponentsTable) -> str:
-    """PP-R4  One title is misspelt in the rulebook; the card keeps both forms."""
+    """PP-R4  Return a card's title as printed; the rulebook misspells one title, and its card has both forms."""
     return row.text("printed_title") if row.has("printed_title") else row.text("title")
 
 
 def find_symbol_bit(c: Components, name: str, constraint_id: str, constraints: ConstraintCheck) -> int:
-    """The bit of a symbol that a constraint speaks of; none if there is no such symbol."""
+    """Return the bit of a symbol that a constraint names, or 0 if there is no such symbol."""
     known = name in c.symbol_ids
     constraints.check_printed(known, constraint_id, "symbols", "one of the symbols is {0}", name)
     return 1 << c.symbol_ids.index(name) if known else 0
@@ -81,8 +82,8 @@ def find_symbol_bit(c: Components, name: str, constraint_id: str, constraints: C
 def check_event(
     c: Components, card: Card, row: ComponentsTable, printed: dict[str, Space], constraints: ConstraintCheck
 ) -> None:
-    """What one event card must keep, whatever the others show."""
-    row.name("at")  # these two are the drawing's alone, and missed there too late
+    """Check the constraints on a single event card."""
+    row.name("at")  # Only the drawing reads these two texts, where an error would be found too late.
     row.name("ref")
     space = c.period[card]
     deck = GENESIS if space == 0 else NEW if space == c.spaces - 1 else OLD
@@ -253,7 +254,10 @@ def check_drawing(c: Components, constraints: ConstraintCheck) -> None:
 
 
 def lines_cross(a: tuple[int, int], b: tuple[int, int], d: tuple[int, int], e: tuple[int, int]) -> bool:
-    """Whether the lines a-b and d-e cross; a drawing without crossings shows that the map is planar (PP-C11)."""
+    """Return whether the lines a-b and d-e cross.
+
+    A drawing without crossings proves that the map is planar (PP-C11).
+    """
     return (
         compute_turn_direction(a, b, d) * compute_turn_direction(a, b, e) <= 0
         and compute_turn_direction(d, e, a) * compute_turn_direction(d, e, b) <= 0

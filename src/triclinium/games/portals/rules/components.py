@@ -1,4 +1,4 @@
-"""The components: cards, places, roads and numbers as tables of ints, and the notation of all options."""
+"""Components (cards, places, roads and numbers) as tables of ints, and the notation of all options."""
 
 from typing import Final, TypeAlias
 
@@ -6,26 +6,27 @@ from triclinium.engine.core.components import ComponentsFile, ComponentsTable, c
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.text import Name
 
-Card: TypeAlias = int  # events first, in the order of the file, then the Region and Symbol cards
+Card: TypeAlias = int  # index of a card: events in the order of the file, then Region and Symbol cards
 Place: TypeAlias = int
-Space: TypeAlias = int  # of the timeline
+Space: TypeAlias = int  # index of a space of the timeline
 
-NONE: Final = -1  # no card on a row space, no place on a bonus card, no pawn on the map yet
+NONE: Final = -1  # no card on a space of the row, no place on a bonus card, or no pawn on the map yet
 
-GENESIS: Final = 0  # the decks, which are also the backs
+GENESIS: Final = 0  # the first of three decks; a card's back has the number of its deck
 OLD: Final = 1
 NEW: Final = 2
 
-PLAYERS: Final = 5  # at most
+PLAYERS: Final = 5  # maximum number of players
 
-LOW: Final = 0  # the gauge's first position
+LOW: Final = 0  # the first position of the gauge
 
-FIELD: Final = 6  # bits of one count, where counts by region or by symbol are packed into one int
+FIELD: Final = 6  # bits of one count in an int that packs counts by region or by symbol
 FIELD_MASK: Final = 63
 
-SPACES: Final = ["genesis", "15", "14", "13", "12", "11", "10", "9", "8", "7", "6", "5", "nt"]  # PP-2.4
+# PP-2.4: the spaces of the timeline
+SPACES: Final = ["genesis", "15", "14", "13", "12", "11", "10", "9", "8", "7", "6", "5", "nt"]
 
-# Options. Each verb owns a block; an option names what choosing it makes public.
+# Options. Each verb has a block of numbers; an option names what its choice makes public.
 PORTAL: Final = 0
 STAND: Final = 64
 TAKE: Final = 128
@@ -41,9 +42,9 @@ OPTIONS_END: Final = 720
 
 
 class Components:
-    """One components file, read."""
+    """Contents of one components file."""
 
-    # numbers
+    # Numbers
     start_hand: int
     row_size: int
     hand_limit: int
@@ -58,41 +59,41 @@ class Components:
     round_limit: int
     greatest_distance: int
     greatest_distance_by_portal: int
-    full: int  # the gauge's last position
+    full: int  # the last position of the gauge
 
-    # cards
+    # Cards
     cards: int
-    events: int  # cards below this number are events
+    events: int  # Cards below this number are events.
     card_ids: list[str]
     titles: list[Name]
     deck: list[int]
-    by_deck: list[list[int]]  # the cards of each deck, ascending
+    by_deck: list[list[int]]  # for each deck, its cards in ascending order
     period: list[int]
-    place: list[int]  # NONE on a bonus card
+    place: list[int]  # for each card, its place; NONE for a bonus card
     region: list[int]
     points: list[int]
-    symbols: list[int]  # as a mask
+    symbols: list[int]  # for each card, a bitmask of its symbols
     fuel: list[int]
-    colour: list[int]  # NONE without fuel
-    colour_bit: list[int]  # 0 without fuel
-    wild: list[int]  # 1 on a Region card
-    symbol_card: list[int]  # the symbol of a Symbol card, NONE on others
-    region_unit: list[int]  # what the card adds to packed region counts
-    symbol_unit: list[int]  # and to packed symbol counts
+    colour: list[int]  # for each card, its fuel colour; NONE without fuel
+    colour_bit: list[int]  # for each card, the bit of its fuel colour; 0 without fuel
+    wild: list[int]  # for each card, 1 if it is a Region card
+    symbol_card: list[int]  # for each card, the symbol of a Symbol card; NONE for others
+    region_unit: list[int]  # the amount that each card adds to packed counts by region
+    symbol_unit: list[int]  # the amount that each card adds to packed counts by symbol
 
-    # map
+    # Map
     places: int
     place_ids: list[str]
     place_names: list[Name]
     place_region: list[int]
     neighbours: list[list[int]]
-    neighbour_masks: list[int]  # mask of the neighbours of each place
-    road_moves: list[list[int]]  # and the options to move there
+    neighbour_masks: list[int]  # for each place, a bitmask of its neighbours
+    road_moves: list[list[int]]  # for each place, the options to move to its neighbours
     roads: list[tuple[int, int]]
-    distance: list[list[int]]  # roads only; no pawn, no portal
+    distance: list[list[int]]  # number of roads between two places, without portals and regardless of pawns
     suggested_portals: list[int]
 
-    # the rest
+    # Timeline, gauge and others
     spaces: int
     space_ids: list[str]
     space_names: list[Name]
@@ -111,7 +112,7 @@ class Components:
     all_colours: int
     pawn_ids: list[str]
     pawn_names: list[Name]
-    range_by_spaces: list[int]  # mask of the periods in range, at capsule * gauge positions + gauge
+    range_by_spaces: list[int]  # bitmask of the periods in range, at index capsule * gauge positions + gauge
     range_by_centuries: list[int]
 
     def __init__(self, file: ComponentsFile) -> None:
@@ -172,7 +173,8 @@ class Components:
             check(a != b, "PP-C11", row.path, "a road joins two places")
             once = b not in self.neighbours[a]
             check(once, "PP-C11", row.path, "two roads join {0} and {1}", row.text("a"), row.text("b"))
-            row.index("kind", ["road", "far"])  # the drawing's alone, and missed there too late
+            # Only the drawing reads this kind, where an error would be found too late.
+            row.index("kind", ["road", "far"])
             self.roads.append((a, b))
             self.neighbours[a].append(b)
             self.neighbours[b].append(a)
@@ -257,12 +259,15 @@ class Components:
         self.symbol_card.append(NONE if is_region else row.index("symbol", self.symbol_ids))
 
     def list_cards(self, deck: int) -> list[Card]:
-        """A whole deck, unshuffled."""
+        """Return a whole deck, unshuffled."""
         return self.by_deck[deck][:]
 
 
 def insert_sorted(legal: list[int], o: int, first: int) -> None:
-    """Add an option, ascending among those from ``first`` on: there are few, and a sort costs more."""
+    """Insert an option, ascending among those from index ``first`` on.
+
+    For so few options this is faster than a sort.
+    """
     i = len(legal)
     while i > first and legal[i - 1] > o:
         i -= 1
@@ -270,7 +275,7 @@ def insert_sorted(legal: list[int], o: int, first: int) -> None:
 
 
 def read_ids_and_names(file: ComponentsFile, table: str, key: str) -> tuple[list[str], list[Name]]:
-    """The ids and names of a list of tables."""
+    """Return the ids and names of a list of tables."""
     rows = file.row(table).rows(key)
     ids = [row.text("id") for row in rows]
     for row, id in zip(rows, ids, strict=True):
@@ -279,7 +284,7 @@ def read_ids_and_names(file: ComponentsFile, table: str, key: str) -> tuple[list
 
 
 def compute_road_distances(neighbours: list[list[int]], start: Place) -> list[int]:
-    """Roads from one place to each other; NONE where no road leads."""
+    """Return the number of roads from one place to each other place; NONE if no road leads there."""
     far = [NONE] * len(neighbours)
     far[start] = 0
     queue = [start]
@@ -292,10 +297,10 @@ def compute_road_distances(neighbours: list[list[int]], start: Place) -> list[in
 
 
 def compute_range_masks(c: Components, centuries: bool) -> list[int]:
-    """PP-8.2 to PP-8.4  Which periods are in range, for each space of the capsule and position of the gauge.
+    """PP-8.2 to PP-8.4  Return the periods in range for each space of the capsule and position of the gauge.
 
-    PP-R14: counted in spaces of the timeline, or, if the table chose so, in centuries, among which Genesis and the
-    New Testament are not.
+    PP-R14: the distance is counted in spaces of the timeline or, as a variant, in centuries. In the variant, Genesis
+    and the New Testament are outside the range of the centuries.
     """
     masks: list[int] = []
     last = c.spaces - 1
@@ -313,7 +318,7 @@ def compute_range_masks(c: Components, centuries: bool) -> list[int]:
 
 
 def build_verbs(c: Components) -> list[Verb]:
-    """The words of the notation: ``move hebron``, ``play g12``, ``take o20``."""
+    """Return the verbs of the notation: ``move hebron``, ``play g12``, ``take o20``."""
     cards = [card.lower() for card in c.card_ids]
     places = [str(i + 1) for i in range(c.hand_limit)]
     return [

@@ -1,4 +1,4 @@
-"""Everything that happens, with the sentence that tells it."""
+"""Events of a match and their sentences in the log."""
 
 from typing import Final
 

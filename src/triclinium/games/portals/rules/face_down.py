@@ -1,9 +1,9 @@
-"""Where doubtful cards can lie: taken from the row before all eyes, and perhaps discarded face down since (PP-R12).
+"""Possible positions of cards that were taken from the row and perhaps discarded face down since then (PP-R12).
 
-A discard shows its back and nothing else. So of one hand and one back everybody knows, for each discard in order, which
-doubtful cards were in the hand then (those doubtful since that discard or an earlier one) and how many cards that
-nobody else has seen could be among the discards up to it, its *blanks*. Every way to lay the doubtful cards out that
-keeps to both is possible, and no other is.
+A face-down discard shows only its back. A card is *doubtful* if all players saw it taken and it may be one of the later
+discards. For each hand and back, all players know two things about each discard. They know which doubtful cards were in
+the hand at that moment. They also know its *blanks*: how many discards up to it can be cards that no other player has
+seen. Every assignment of doubtful cards that respects both is possible, and no other.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.games.portals.rules.components import NONE, Card
 
 CARD_BITS: Final = (
-    8  # bits of the card in a doubtful entry; above them the place in the pile since which it is in doubt
+    8  # bits of the card in a doubtful entry; the higher bits are the place in the pile since which it is doubtful
 )
 CARD_MASK: Final = 255
 
@@ -20,11 +20,12 @@ CARD_MASK: Final = 255
 def assign_doubtful(doubtful: list[int], discards: list[int], blanks: list[int], rng: Rng) -> list[Card]:
     """Return for each discard the doubtful card that it is in some possible world, or NONE for an unseen card.
 
-    The entries of ``doubtful`` and the places of ``discards`` in the pile ascend. A card in no discard is held.
+    The entries of ``doubtful`` and the places of ``discards`` in the pile ascend. Doubtful cards in no discard are in
+    the hand.
     """
     discarded_cards: list[Card] = []
-    held: list[Card] = []  # doubtful cards in the hand at the discard in question
-    unseen = 0  # discards so far that are no doubtful card
+    held: list[Card] = []  # for the current discard, the doubtful cards in the hand
+    unseen = 0  # number of discards so far that are not doubtful cards
     after = 0
     for i in range(len(discards)):
         while after < len(doubtful) and doubtful[after] >> CARD_BITS <= discards[i]:
@@ -47,10 +48,10 @@ def assign_doubtful(doubtful: list[int], discards: list[int], blanks: list[int],
 def is_assignment_possible(
     doubtful: list[int], discards: list[int], blanks: list[int], first: int, held: int, after: int, unseen: int
 ) -> bool:
-    """Return whether the discards from ``first`` on can be filled, with so many doubtful cards held then.
+    """Return whether the discards from ``first`` on can be filled, with ``held`` doubtful cards in the hand.
 
-    A doubtful card in a discard only spares a blank, and one that can be there now can be there later: so each discard
-    takes one as long as there is one.
+    Putting a doubtful card into a discard saves a blank, and a card that fits now also fits later. So each discard
+    takes a doubtful card as long as there is one.
     """
     for i in range(first, len(discards)):
         while after < len(doubtful) and doubtful[after] >> CARD_BITS <= discards[i]:
@@ -66,7 +67,10 @@ def is_assignment_possible(
 
 
 def can_be_discarded(gone: list[int], free: list[int], discards: list[int], blanks: list[int]) -> bool:
-    """Return whether all entries of ``gone`` can be among the discards; entries of ``free`` may be, any others not."""
+    """Return whether all entries of ``gone`` can be among the discards.
+
+    Entries of ``free`` may be there too, others not.
+    """
     left = sorted(gone)
     spare = sorted(free)
     unseen = 0

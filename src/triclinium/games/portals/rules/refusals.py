@@ -1,4 +1,4 @@
-"""Every numbered rule that can refuse, in the rulebook's order."""
+"""Numbered rules that can refuse an option, in the rulebook's order."""
 
 from typing import Final
 

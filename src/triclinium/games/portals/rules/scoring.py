@@ -14,15 +14,15 @@ SYMBOL_CARDS: Final = "symbol_cards"
 
 
 class Side:
-    """What counts together: one player, or in the team variant two partners (PP-12.1)."""
+    """Players who score together: one player, or two partners in the team variant (PP-12.1)."""
 
     points: int
-    played: int  # event cards
-    regions: int  # played events by region, packed
-    symbols: int  # played symbols by kind, packed
-    wilds: int  # Region cards that count
-    held_symbols: int  # Symbol cards that count, as a mask of symbols
-    last: int  # the latest place in turn order among its players
+    played: int  # number of played event cards
+    regions: int  # counts of played events by region, packed
+    symbols: int  # counts of played symbols by kind, packed
+    wilds: int  # number of Region cards that count
+    held_symbols: int  # bitmask of the symbols whose Symbol cards count
+    last: int  # the latest place in turn order among the players
 
     def __init__(self, s: Portals, seat: Seat, open_hands: int) -> None:
         self.points = 0
@@ -48,23 +48,26 @@ class Side:
                 self.add_held_card(s, card)
 
     def add_held_card(self, s: Portals, card: Card) -> None:
-        """Count a card of the hand, if it is a Region or Symbol card."""
+        """Count a card in the hand if it is a Region or Symbol card."""
         self.wilds += s.c.wild[card]
         if s.c.symbol_card[card] != NONE:
             self.held_symbols |= 1 << s.c.symbol_card[card]
 
     def count_symbol(self, symbol: int) -> int:
-        """PP-11.5  Played events with the symbol, and one for the matching Symbol card."""
+        """PP-11.5  Return the number of played events with the symbol, plus one for the matching Symbol card."""
         return ((self.symbols >> (FIELD * symbol)) & FIELD_MASK) + ((self.held_symbols >> symbol) & 1)
 
 
 def build_sides(s: Portals, open_hands: int) -> list[Side]:
-    """The side of each seat; ``open_hands`` is the mask of the seats whose Region and Symbol cards are counted."""
+    """Return the side of each seat.
+
+    ``open_hands`` is a bitmask of the seats whose Region and Symbol cards count.
+    """
     return [Side(s, seat, open_hands) for seat in range(s.seats)]
 
 
 def count_sets(s: Portals, regions: int, wilds: int) -> int:
-    """PP-11.3, PP-11.4, PP-R21  The most region sets, each Region card standing where it helps most."""
+    """PP-11.3, PP-11.4, PP-R21  Return the number of region sets, with the Region cards used as well as possible."""
     n = 0
     while True:
         lacking = 0
@@ -76,7 +79,7 @@ def count_sets(s: Portals, regions: int, wilds: int) -> int:
 
 
 def count_majorities(s: Portals, all_sides: list[Side], seat: Seat) -> int:
-    """PP-11.6, PP-R22  In how many categories this side has the most; ties count, zeros do not."""
+    """PP-11.6, PP-R22  Return the number of symbols of which this side has the most. Ties count, zeros do not."""
     won = 0
     for symbol in range(s.c.symbol_kinds):
         best = 0
@@ -88,7 +91,7 @@ def count_majorities(s: Portals, all_sides: list[Side], seat: Seat) -> int:
 
 
 def count_symbol_card_points(s: Portals, side: Side) -> int:
-    """PP-11.7  A held Symbol card: one for itself, one for each played event with its symbol."""
+    """PP-11.7  Return the points of held Symbol cards: one each, and one for each played event with the symbol."""
     total = 0
     for symbol in range(s.c.symbol_kinds):
         if (side.held_symbols >> symbol) & 1:
@@ -97,7 +100,7 @@ def count_symbol_card_points(s: Portals, side: Side) -> int:
 
 
 def scores(s: Portals) -> list[Score]:
-    """PP-11.8  The score of each seat, counting all hands; partners share their side's."""
+    """PP-11.8  Return the score of each seat, with all hands counted. Partners share their side's score."""
     c = s.c
     all_sides = build_sides(s, (1 << s.seats) - 1)
     lines: list[list[ScoreSheetLine]] = []
@@ -119,7 +122,7 @@ def scores(s: Portals) -> list[Score]:
             ]
         )
         totals.append(total)
-        # PP-R23: equal totals share the victory, unless the table chose to break ties
+        # PP-R23: equal totals share the victory, unless the variant breaks ties.
         keys.append((total, sets, side.played, side.last) if s.v.break_ties else (total,))
     places = rank_keys(keys)
     return [Score(seat, places[seat], totals[seat], lines[seat]) for seat in range(s.seats)]

@@ -1,4 +1,4 @@
-"""The set-up (PP-1), in the rulebook's order."""
+"""Set-up (PP-1), in the rulebook's order."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -17,7 +17,7 @@ from triclinium.games.portals.rules.turn import begin_turn
 
 
 def build_table_rules(c: Components, variants: Mapping[str, bool | int | str]) -> TableRules:
-    """Return the table options as the rules read them."""
+    """Return the variants in the form that the rules read."""
     simplified = variants["simplified"] is True
     stall = variants["stall_rounds"]
     limit = variants["round_limit"]
@@ -40,7 +40,7 @@ def build_table_rules(c: Components, variants: Mapping[str, bool | int | str]) -
 
 
 def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str], version: int) -> Portals:
-    """PP-1.2 to PP-1.10  Cards, capsule, gauge, portals; then the pawns, and only then the row."""
+    """PP-1.2 to PP-1.10  Deal a match: cards, capsule, gauge and portals. The pawns come next, and then the row."""
     s = make_empty_table(c, seats, rng, build_table_rules(c, variants), version)
     s.unused = c.list_cards(GENESIS)
     rng.shuffle(s.unused)
@@ -67,7 +67,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
 
 
 def make_empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Portals:
-    """The board before a card is dealt: capsule on Genesis, gauge on Low, everybody at 0 points (PP-1.6, PP-1.8)."""
+    """PP-1.6, PP-1.8  Return a state without dealt cards: capsule on Genesis, gauge on Low, 0 points for all."""
     s = Portals()
     s.initialize(seats, rng, version)
     s.c = c
@@ -104,7 +104,7 @@ def make_empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version
 
 
 def draw_random_portals(c: Components, rng: Rng) -> list[int]:
-    """PP-R7  Different regions, drawn by chance, and one place in each."""
+    """PP-R7  Return random portals: places in different regions."""
     regions = list(range(c.regions))
     rng.shuffle(regions)
     return [
@@ -114,7 +114,7 @@ def draw_random_portals(c: Components, rng: Rng) -> list[int]:
 
 
 class SetPortal(Step[Portals]):
-    """PP-1.7, PP-R7  The starting player sets a portal, in a region that has none."""
+    """PP-1.7, PP-R7  Choice of the place for a portal by the starting player, in a region without one."""
 
     id: ClassVar[str] = "SetPortal"
     action: ClassVar[Action | None] = stages.SET_UP
@@ -142,7 +142,7 @@ class SetPortal(Step[Portals]):
 
 
 class Stand(Step[Portals]):
-    """PP-1.9, PP-R8  A pawn goes on any place without another pawn; a portal place is allowed."""
+    """PP-1.9, PP-R8  Choice of the place where a pawn begins: any place without another pawn, also a portal."""
 
     id: ClassVar[str] = "Stand"
     action: ClassVar[Action | None] = stages.SET_UP
@@ -150,7 +150,7 @@ class Stand(Step[Portals]):
     question: ClassVar[str] = "Where does your pawn begin?"
 
     def display_rank(self, s: Portals, o: Option) -> int:
-        """The places of one's own cards come first."""
+        """Return the rank of a place: those of the player's own cards come first."""
         return -[s.c.place[card] for card in s.hands[self.who]].count(o - STAND)
 
     def candidates(self, s: Portals) -> list[Option]:
@@ -172,7 +172,7 @@ class Stand(Step[Portals]):
 
 
 class LayRow(Step[Portals]):
-    """PP-1.10, PP-2.1  Only when all pawns stand is the row laid; then the first player's turn begins."""
+    """PP-1.10, PP-2.1  Step that lays the row when all pawns are placed, and begins the first player's turn."""
 
     id: ClassVar[str] = "LayRow"
 

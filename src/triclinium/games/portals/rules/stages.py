@@ -1,4 +1,4 @@
-"""The actions of the rulebook, stage by stage: what is done, what is asked, what is to come."""
+"""Actions of the rulebook and their stages, for the progress line above a question."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The state of a match: the board, the decks, the hands, and who knows which card."""
+"""State of a match: the board, the decks, the hands, and each seat's knowledge of the cards."""
 
 from typing import Final
 
@@ -9,51 +9,53 @@ from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD, C
 from triclinium.games.portals.rules.face_down import CARD_BITS, CARD_MASK, assign_doubtful
 from triclinium.games.portals.rules.table_rules import TableRules
 
-# Why the match ended.
+# The reasons for the end of a match
 RUNNING: Final = 0
 BY_THIRD_CARD: Final = 1
 BY_EXHAUSTION: Final = 2
 BY_STALL: Final = 3
 BY_LIMIT: Final = 4
-BY_LAST_SPACE: Final = 5  # the simplified variant's end
+BY_LAST_SPACE: Final = 5  # The capsule reached the last space in the simplified variant.
 
 
 class Portals(State):
-    """Everything about a match of Portals and Prophets."""
+    """State of a match of Portals and Prophets."""
 
     c: Components
     v: TableRules
-    first: Seat  # placed first and begins every round
-    round: int  # 0 until the pawns stand
-    capsule: int  # the space of the timeline
+    first: Seat  # the seat that is placed first and begins every round
+    round: int  # 0 until all pawns are placed
+    capsule: int  # the capsule's space on the timeline
     gauge: int
-    actions: int  # left in this turn
-    burnt: int  # mask of the colours burnt this turn
-    last_round: int  # 1: somebody has played a third New Testament card
-    event_played: int  # 1: an event was played this round
-    idle_rounds: int  # completed rounds without an event, counted since the capsule stands on the last space
+    actions: int  # actions left in this turn
+    burnt: int  # bitmask of the colours burnt this turn
+    last_round: int  # 1 if a player has played a third New Testament card
+    event_played: int  # 1 if an event was played this round
+    idle_rounds: int  # completed rounds without an event while the capsule is on the last space
     ending: int
-    portals: int  # mask of places
+    portals: int  # bitmask of places
     pawns: list[int]
-    hands: list[tuple[int, ...]]  # in the order in which the cards came, or in one that is secret (PP-R12)
-    known_in_hand: list[int]  # per hand, mask of its places whose card everybody knows: it was taken from the row
-    # per seat, cards that it took from the row and may have discarded face down since, packed as in `face_down.py`,
-    # ascending; the list is replaced, never changed
+    hands: list[tuple[int, ...]]  # cards in the order in which they came, or in a secret order (PP-R12)
+    known_in_hand: list[int]  # for each hand, a bitmask of the places whose card all players saw taken from the row
+    # For each seat, the cards that it took from the row and may have discarded face down since then. The entries ascend
+    # and are packed as in `face_down.py`; the list is replaced, never changed in place.
     doubtful: list[tuple[int, ...]]
-    # what an event card changes when it is played: shared by clones until then, see `own_played`
+    # These lists change when an event is played. Clones share them until then; see `copy_played`.
     played: list[tuple[int, ...]]
     points: list[int]
-    regions: list[int]  # per seat, played events by region, packed
-    symbols: list[int]  # per seat, played symbols by kind, packed
+    regions: list[int]  # for each seat, counts of played events by region, packed
+    symbols: list[int]  # for each seat, counts of played symbols by kind, packed
     new_played: list[int]
     row: list[int]
-    old: list[int]  # the top is the last
+    old: list[int]  # The last card is the top one.
     new: list[int]
-    unused: list[int]  # Genesis cards left over; replaced, never changed
-    gone: list[int]  # burnt and openly discarded
-    buried: list[int]  # removed face down; replaced, never changed
-    buried_seen: list[int]  # mask of the seats that know each of them; the same
-    buried_blanks: list[int]  # how many unseen cards of its owner and back can be among those up to it; the same
+    unused: list[int]  # Genesis cards left over; the list is replaced, never changed in place
+    gone: list[int]  # cards burnt or discarded face up
+    buried: list[int]  # cards removed face down; the list is replaced, never changed in place
+    # for each face-down card, a bitmask of the seats that know it; replaced, never changed in place
+    buried_seen: list[int]
+    # for each face-down card, its blanks (see `face_down.py`); replaced, never changed in place
+    buried_blanks: list[int]
 
     def clone(self) -> "Portals":
         t = self.copy_base(Portals())
@@ -119,10 +121,10 @@ class Portals(State):
                 parts += entries
         return parts
 
-    # -- questions ----------------------------------------------------------------------------------------------
+    # -- queries ------------------------------------------------------------------------------------------------
 
     def compute_occupied_mask(self) -> int:
-        """The places where a pawn stands, as a mask."""
+        """Return a bitmask of the places with a pawn."""
         mask = 0
         for place in self.pawns:
             if place >= 0:
@@ -130,31 +132,31 @@ class Portals(State):
         return mask
 
     def find_pawn(self, place: int) -> Seat:
-        """Whose pawn stands there; NOBODY if none."""
+        """Return the seat whose pawn is on a place, or NOBODY."""
         for who in range(self.seats):
             if self.pawns[who] == place:
                 return who
         return NOBODY
 
     def compute_range_mask(self) -> int:
-        """PP-8.2 to PP-8.4  The periods in range now, as a mask; in the simplified variant all (PP-12.2)."""
+        """PP-8.2 to PP-8.4  Return a bitmask of the periods in range; in the simplified variant, of all (PP-12.2)."""
         if self.v.simplified:
             return (1 << self.c.spaces) - 1
         return self.v.range_masks[self.capsule * (self.c.full + 1) + self.gauge]
 
     def find_partner(self, who: Seat) -> Seat:
-        """PP-R26  Partners sit alternately."""
+        """PP-R26  Return the partner, who sits two seats away, or the seat itself without teams."""
         return (who + 2) % self.seats if self.v.team else who
 
     def knows_buried(self, seat: Seat, buried: int) -> bool:
-        """Whether this seat (NOBODY: a spectator) knows a card that was removed face down."""
+        """Return whether this seat knows a card that was removed face down. NOBODY means a spectator."""
         seen = self.buried_seen[buried]
         return seen == (1 << self.seats) - 1 or (seat >= 0 and (seen >> seat) & 1 == 1)
 
     # -- commands -----------------------------------------------------------------------------------------------
 
     def add_card(self, who: Seat, card: Card, is_open: bool) -> None:
-        """Put a card into a hand; ``is_open``: everybody has seen it."""
+        """Put a card into a hand. ``is_open`` means that all players have seen it."""
         hand = self.hands[who]
         place = len(hand)
         if self.v.hidden_discards and place > 0:
@@ -162,12 +164,15 @@ class Portals(State):
         if is_open:
             self.known_in_hand[who] |= 1 << place
         if place == len(hand):
-            self.hands[who] = hand + (card,)  # (*hand, card) makes a list first
+            self.hands[who] = hand + (card,)  # (*hand, card) would make a list first.
         else:
             self.hands[who] = hand[:place] + (card,) + hand[place:]
 
     def choose_secret_position(self, who: Seat) -> int:
-        """PP-R12  Return a place for a new card that chance alone knows: what a discard names then tells nothing."""
+        """PP-R12  Return a random place in the hand for a new card.
+
+        Thus the place that a discard names reveals nothing.
+        """
         place = self.rng.below(len(self.hands[who]) + 1)
         self.undo_barrier += 1
         known = self.known_in_hand[who]
@@ -175,7 +180,7 @@ class Portals(State):
         return place
 
     def remove_card(self, who: Seat, card: Card) -> None:
-        """Take this card out of a hand, before all eyes."""
+        """Take this card out of a hand in public."""
         i = 0
         for held in self.hands[who]:
             if held == card:
@@ -195,9 +200,9 @@ class Portals(State):
         return hand[i]
 
     def bury_card(self, who: Seat, i: int) -> Card:
-        """PP-R12  Remove the card at this place of a hand face down, so that the others see its back alone.
+        """PP-R12  Remove a card from this place in a hand face down, so that the others see only its back.
 
-        All know it for all that if it is the only card of its back and they saw it taken.
+        If they saw it taken and it is the only card of its back in the hand, they still know it.
         """
         back = self.c.deck[self.hands[who][i]]
         everybody = (1 << self.seats) - 1
@@ -214,22 +219,22 @@ class Portals(State):
         self.buried_blanks = [*self.buried_blanks, blanks]
         return card
 
-    # -- what others can tell of face-down discards (PP-R12) -----------------------------------------------------
+    # -- knowledge of the others about face-down discards (PP-R12) ------------------------------------------------
 
     def count_back(self, who: Seat, back: int) -> int:
-        """Return how many cards of this back a hand holds."""
+        """Return the number of cards of this back in a hand."""
         deck = self.c.deck
         return sum([1 for card in self.hands[who] if deck[card] == back])
 
     def is_doubtful(self, who: Seat, card: Card) -> bool:
-        """Return whether all saw this seat take the card, and cannot tell whether it was discarded since."""
+        """Return whether all players saw this seat take the card and cannot know whether it is discarded."""
         for entry in self.doubtful[who]:
             if entry & CARD_MASK == card:
                 return True
         return False
 
     def list_own_discards(self, who: Seat, back: int) -> list[int]:
-        """Return the places in the pile of the cards of this back that this seat alone knows."""
+        """Return the places in the pile of the cards of this back that only this seat knows."""
         deck = self.c.deck
         return [i for i in range(len(self.buried)) if self.buried_seen[i] == 1 << who and deck[self.buried[i]] == back]
 
@@ -239,7 +244,7 @@ class Portals(State):
         return [entry for entry in self.doubtful[who] if deck[entry & CARD_MASK] == back]
 
     def count_unseen(self, who: Seat, back: int) -> int:
-        """Return how many cards of this back, held or discarded face down, only this seat has ever seen."""
+        """Return the number of cards of this back, held or discarded face down, that only this seat has seen."""
         deck = self.c.deck
         number = len(self.list_own_discards(who, back)) - len(self.list_doubtful_entries(who, back))
         known = self.known_in_hand[who]
@@ -250,7 +255,7 @@ class Portals(State):
         return number
 
     def put_in_doubt(self, who: Seat, back: int) -> None:
-        """A card of this back is about to leave: it may be any that all know to be in the hand."""
+        """Make the publicly known cards of this back doubtful, because one of them may be the next discard."""
         deck = self.c.deck
         hand = self.hands[who]
         entries = list(self.doubtful[who])
@@ -262,7 +267,7 @@ class Portals(State):
         self.doubtful = copy_with_item(self.doubtful, who, tuple(entries))
 
     def settle_shown_card(self, who: Seat, card: Card) -> None:
-        """A card has left the hand before all eyes: it was not discarded, and no blank among the discards."""
+        """Update doubts after a card has left the hand in public: it is neither a discard nor a blank among them."""
         if self.is_doubtful(who, card):
             rest = tuple([entry for entry in self.doubtful[who] if entry & CARD_MASK != card])
             self.doubtful = copy_with_item(self.doubtful, who, rest)
@@ -274,7 +279,7 @@ class Portals(State):
                 self.buried_blanks = copy_with_item(self.buried_blanks, i, left)
 
     def settle_all(self) -> None:
-        """PP-11.2  When the match is over, nothing is left in doubt."""
+        """PP-11.2  Remove all doubts at the end of the match."""
         for who in range(self.seats):
             hand = self.hands[who]
             for entry in self.doubtful[who]:
@@ -287,20 +292,20 @@ class Portals(State):
         self.doubtful = [()] * self.seats
 
     def copy_played(self) -> None:
-        """Before an event card is played: what lies open was shared with clones, which are many more than plays."""
+        """Copy the lists that playing an event changes. Clones share them, because most clones play no event."""
         self.played = self.played[:]
         self.points = self.points[:]
         self.regions = self.regions[:]
         self.symbols = self.symbols[:]
         self.new_played = self.new_played[:]
 
-    # -- other worlds -------------------------------------------------------------------------------------------
+    # -- possible worlds ----------------------------------------------------------------------------------------
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        """PP-R32  What this seat has not seen is dealt anew, back by back, among the places it has not seen."""
+        """PP-R32  Deal again the cards that this seat has not seen, those of each back among their unseen places."""
         pools: list[list[int]] = [self.unused[:], self.old, self.new]
         deck = self.c.deck
-        doubtful = 0  # as a mask of cards
+        doubtful = 0  # bitmask of cards
         for who in range(self.seats):
             if who != seat:
                 for entry in self.doubtful[who]:
@@ -314,14 +319,14 @@ class Portals(State):
             if not self.knows_buried(seat, i) and (doubtful >> self.buried[i]) & 1 == 0:
                 pools[deck[self.buried[i]]].append(self.buried[i])
         for pool in pools:
-            pool.sort()  # so that the deal depends on what the seat knows and on the generator alone
+            pool.sort()  # Sorting first makes the deal depend only on the seat's knowledge and the generator.
             rng.shuffle(pool)
-        if self.ending != RUNNING:  # PP-11.2: what is still hidden in a hand is no Region or Symbol card
+        if self.ending != RUNNING:  # PP-11.2: cards still hidden in a hand are not Region or Symbol cards.
             events = self.c.events
             pools[OLD] = [card for card in pools[OLD] if card >= events] + [
                 card for card in pools[OLD] if card < events
             ]
-        laid = [NONE] * len(self.buried)  # the doubtful cards among them
+        laid = [NONE] * len(self.buried)  # the doubtful cards among the face-down discards
         for who in range(self.seats):
             if who != seat:
                 if self.v.hidden_discards:
@@ -346,7 +351,7 @@ class Portals(State):
         self.new = pools[NEW]
 
     def redeal_secret(self, who: Seat, pools: list[list[int]], laid: list[Card], rng: Rng) -> None:
-        """PP-R12  Deal another hand where places are secret; ``laid`` is given the doubtful cards in its discards."""
+        """PP-R12  Deal another hand with secret places. The doubtful cards in its discards are written to ``laid``."""
         sure = 0
         hand: list[int] = []
         for i, card in enumerate(self.hands[who]):
@@ -372,6 +377,6 @@ class Portals(State):
         self.hands[who] = tuple(hand)
 
     def draw_top(self, deck: int) -> Card:
-        """The top card of a deck; NONE if it is empty."""
+        """Remove and return the top card of a deck, or NONE if it is empty."""
         pile = self.old if deck == OLD else self.new
         return pile.pop() if pile else NONE

@@ -1,10 +1,10 @@
-"""What the players agreed on for one table."""
+"""Variants of one match, in the form that the rules read."""
 
 from typing import Final
 
 
 class TableRules:
-    """What the table agreed on before the match; shared by all clones, never changed."""
+    """Variants of a match. All clones share the object, which never changes."""
 
     def __init__(
         self,
@@ -21,10 +21,11 @@ class TableRules:
         third_card_ends: bool,
         sweep_row: bool,
     ) -> None:
-        self.range_masks: Final = range_masks  # the components' table for spaces or for centuries
-        self.new_from: Final = new_from  # the first space from which the New Testament deck is open
+        self.range_masks: Final = range_masks  # the components' table of ranges, by spaces or by centuries
+        self.new_from: Final = new_from  # the first space of the capsule at which the New Testament deck is open
         self.two_burns: Final = two_burns
-        self.hidden_discards: Final = hidden_discards  # nobody else can tell which card of the hand leaves (PP-R12)
+        # PP-R12: other players cannot know which card in the hand was discarded.
+        self.hidden_discards: Final = hidden_discards
         self.one_wild_per_set: Final = one_wild_per_set
         self.break_ties: Final = break_ties
         self.stall_rounds: Final = stall_rounds

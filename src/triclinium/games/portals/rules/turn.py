@@ -1,4 +1,4 @@
-"""The sequence of play: turns, rounds, the capsule, and the end of the game (PP-2, PP-3, PP-10)."""
+"""Sequence of play: turns, rounds, the capsule, and the end of the game (PP-2, PP-3, PP-10)."""
 
 from typing import ClassVar, Final
 
@@ -44,11 +44,11 @@ from triclinium.games.portals.rules.state import (
 )
 
 ACTION_PRICE: Final[Price] = (msgid("{0} {0:action|actions}"), (1,))
-SWEEP_DISTANCE: Final = 3  # spaces behind the capsule at which an event still stays in the row
+SWEEP_DISTANCE: Final = 3  # maximum number of spaces behind the capsule for an event to stay in the row
 
 
 class Turn(Step[Portals]):
-    """PP-3.1 to PP-3.3  Up to four actions in any order, free steps between them, and the end of the turn."""
+    """PP-3.1 to PP-3.3  A turn: up to four actions in any order, free steps between them, and the end of the turn."""
 
     id: ClassVar[str] = "Turn"
     action: ClassVar[Action | None] = stages.TURN
@@ -67,7 +67,7 @@ class Turn(Step[Portals]):
         return NO_PRICE if o == END else ACTION_PRICE if o < BURN else FREE
 
     def display_rank(self, s: Portals, o: Option) -> int:
-        """What scores comes first, then the way there, fuel, and cards; the row, which lies open anyway, comes late."""
+        """Return the rank of an option: plays, moves towards events in hand, other moves, fuel, decks, row, others."""
         if PLAY <= o < BURN:
             return 0
         if MOVE <= o < PLAY:
@@ -126,7 +126,7 @@ class Turn(Step[Portals]):
         return ()
 
     def options(self, s: Portals) -> list[Option]:
-        """The unforbidden candidates, listed directly: this is the hottest function of the game."""
+        """Return the legal options without calling `forbids`, because this is the game's hottest function."""
         who = self.who
         hand = s.hands[who]
         legal: list[Option] = []
@@ -143,7 +143,7 @@ class Turn(Step[Portals]):
         return legal
 
     def forced_option(self, s: Portals, legal: list[Option]) -> Option:
-        """PP-R24  The turn ends by itself only when public facts rule out that anything is left to do."""
+        """PP-R24  Return END if public facts show that the player has nothing left to do."""
         if s.actions == 0 and (not s.hands[self.who] or not can_burn_any(s)):
             return END
         return ASK
@@ -168,7 +168,10 @@ class Turn(Step[Portals]):
 
 
 def begin_turn(s: Portals, who: Seat) -> None:
-    """PP-3.1  Four actions; hands that are too large, which play cannot bring about, are cut first (PP-R11)."""
+    """PP-3.1, PP-R11  Begin a turn with four actions.
+
+    Hands that are too large are reduced first; this cannot happen in play.
+    """
     s.actions = s.c.actions
     s.burnt = 0
     s.stack.append(Turn(who))
@@ -178,13 +181,13 @@ def begin_turn(s: Portals, who: Seat) -> None:
 
 
 def end_turn(s: Portals, who: Seat) -> None:
-    """PP-2.1, PP-8.9  A full gauge drops to Low; the left neighbour is next, or the round is over."""
+    """PP-2.1, PP-8.9  Reset a full gauge to Low, and go on with the left neighbour or the end of the round."""
     if s.gauge == s.c.full:
         s.gauge = LOW
         s.emit(DRAINED, who, (), "PP-8.9")
     s.burnt = 0
     s.actions = 0
-    s.undo_barrier += 1  # PP-R34: nothing is taken back after the end of the turn
+    s.undo_barrier += 1  # PP-R34: the end of a turn cannot be undone.
     after = who + 1 if who + 1 < s.seats else 0
     if after == s.first:
         end_round(s)
@@ -193,7 +196,7 @@ def end_turn(s: Portals, who: Seat) -> None:
 
 
 def end_round(s: Portals) -> None:
-    """PP-2.3, PP-10.2  The game ends, or the capsule moves on, to stay on the last space."""
+    """PP-2.3, PP-10.2  End the game, or move the capsule, which stays on the last space."""
     last = s.c.spaces - 1
     if s.capsule == last:
         s.idle_rounds = 0 if s.event_played else s.idle_rounds + 1
@@ -213,9 +216,9 @@ def end_round(s: Portals) -> None:
 
 
 def sweep_row(s: Portals) -> None:
-    """PP-R36  Events far behind the capsule leave the row, each for the next card of the Old Testament deck.
+    """PP-R36  Replace events far behind the capsule with the next cards of the Old Testament deck.
 
-    What comes in stays until the capsule moves again, however old it is; with an empty deck nothing leaves.
+    A new card stays until the capsule moves again, however old it is. With an empty deck no card leaves.
     """
     for space in range(len(s.row)):
         card = s.row[space]
@@ -229,7 +232,7 @@ def sweep_row(s: Portals) -> None:
 
 
 def find_ending(s: Portals) -> int:
-    """PP-10.1, PP-10.4, PP-12.3, PP-R19, PP-R27  Why the game ends with this round; RUNNING if it goes on."""
+    """PP-10.1, PP-10.4, PP-12.3, PP-R19, PP-R27  Return the reason why the game ends with this round, or RUNNING."""
     if s.last_round:
         return BY_THIRD_CARD
     if s.v.simplified:
@@ -244,7 +247,7 @@ def find_ending(s: Portals) -> int:
 
 
 def is_surely_last_round(s: Portals) -> bool:
-    """PP-10.1, PP-12.3, PP-R19  Whether all can see that the game ends with this round, whatever is played in it."""
+    """PP-10.1, PP-12.3, PP-R19  Return whether the game surely ends with this round, as all players can see."""
     if s.last_round:
         return True
     if s.v.simplified:
@@ -253,7 +256,7 @@ def is_surely_last_round(s: Portals) -> bool:
 
 
 def is_exhausted(s: Portals) -> bool:
-    """PP-R19  No event card is left in a hand, in the row or in a deck."""
+    """PP-R19  Return whether no event card is left in a hand, in the row or in a deck."""
     if s.new:
         return False
     for pile in (s.old, s.row):
@@ -268,7 +271,7 @@ def is_exhausted(s: Portals) -> bool:
 
 
 def reveal_hands(s: Portals) -> None:
-    """PP-11.2  Region and Symbol cards in hand are revealed."""
+    """PP-11.2  Reveal the Region and Symbol cards in the hands."""
     s.undo_barrier += 1
     rule = "PP-10.2" if s.ending == BY_THIRD_CARD else "PP-12.3" if s.ending == BY_LAST_SPACE else "PP-10.4"
     s.emit(OVER[s.ending], NOBODY, (), rule)

@@ -1,4 +1,4 @@
-"""What won each symbol and made each region set, with the cards, when a match is over (PP-11.3, PP-11.6)."""
+"""Symbols and region sets won in a finished match, with the cards that won them (PP-11.3, PP-11.6)."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ SETS_NAME = Name("Region sets", "won")
 
 @dataclass(frozen=True, slots=True)
 class AwardShare:
-    """What one side won something with: how much of it, the events played, the Region or Symbol cards held."""
+    """Share of a side in an award: its count, the events played, and the Region or Symbol cards held."""
 
     seats: list[Seat]  # one player, or two partners (PP-12.1)
     count: int
@@ -22,7 +22,7 @@ class AwardShare:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """A symbol or the region sets, and who won it."""
+    """A symbol or the region sets, with the winners."""
 
     sign: str
     name: Arg
@@ -30,7 +30,7 @@ class Award:
 
 
 def list_awards(c: Components, view: PortalsView) -> list[Award]:
-    """Of a match that is over; while it goes on nothing is won."""
+    """Return the awards of a finished match; empty while it goes on."""
     if view.ending is None:
         return []
     sides = [[who] for who in range(view.seats)] if view.teams is None else [team.seats for team in view.teams]
@@ -42,7 +42,7 @@ def list_awards(c: Components, view: PortalsView) -> list[Award]:
 
 
 def list_held_cards(view: PortalsView, side: list[Seat]) -> list[int]:
-    """The cards in the hands of a side that are known."""
+    """Return the known cards in the hands of a side."""
     return [
         hidden_card.card for seat in side for hidden_card in view.players[seat].hand if hidden_card.card is not None
     ]
@@ -53,7 +53,7 @@ def list_played_cards(view: PortalsView, side: list[Seat]) -> list[int]:
 
 
 def set_share(c: Components, view: PortalsView, side: list[Seat]) -> AwardShare:
-    """PP-11.3, PP-11.4  The sets of five regions, and what stands for a region."""
+    """PP-11.3, PP-11.4  Return a side's sets of five regions, with its Region cards."""
     points = view.standing[side[0]].shown_lines.get("sets", 0)
     count = points // c.set_points if isinstance(points, int) and c.set_points else 0
     events = sorted(list_played_cards(view, side), key=lambda card: (c.region[card], c.period[card]))
@@ -61,7 +61,7 @@ def set_share(c: Components, view: PortalsView, side: list[Seat]) -> AwardShare:
 
 
 def compute_symbol_share(c: Components, view: PortalsView, side: list[Seat], symbol: int) -> AwardShare:
-    """PP-11.5, PP-11.6  The events that show it, and its Symbol card."""
+    """PP-11.5, PP-11.6  Return a side's events with a symbol, and its Symbol card."""
     events = [card for card in list_played_cards(view, side) if (c.symbols[card] >> symbol) & 1]
     cards = [card for card in list_held_cards(view, side) if c.symbol_card[card] == symbol]
     return AwardShare(side, len(events) + len(cards), sorted(events, key=lambda card: c.period[card]), cards)

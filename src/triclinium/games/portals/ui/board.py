@@ -1,7 +1,7 @@
-"""What the templates draw, computed from a view alone: the map, the clock, the cards and how far each of them is.
+"""Data for the templates, computed from a view alone: the map, the timeline, and the cards with their distance.
 
-What is shown by the dozen has a ``key``: all that its drawing hangs on besides the language and the players' names. The
-templates make such a thing once and keep it by its key.
+Objects that occur many times have a ``key``: everything their drawing depends on except the language and the players'
+names. The templates cache each drawing by this key.
 """
 
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from triclinium.games.portals.ui.view import Card, HiddenCard, Place, Player, Po
 
 __all__ = ["PrintedCard", "build_printed_cards", "draw", "gallery", "help_card"]
 
-PUSHED_FLAG_DISTANCE: Final = 1.45  # so much farther from its place is a card's flag where a pawn stands
+PUSHED_FLAG_DISTANCE: Final = 1.45  # factor by which a card's flag moves away from a place with a pawn
 
-# The periods in a word, where there is no room for their names.
+# Short labels of the periods, where there is no room for their names.
 PERIOD_LABELS: Final = (
     msgid("Gen"),
     msgid("15th"),
@@ -45,11 +45,11 @@ PLAYABLE, STEPS, NO_WAY, OUT_OF_RANGE, IN_HAND = (
     "shut",
     "far",
     "held",
-)  # how a card stands to its player
+)  # the states of a card for its player
 
 
 class PrintedCard:
-    """A card, as printed."""
+    """Printed face of a card."""
 
     def __init__(self, c: Components, card: Card) -> None:
         self.id = c.card_ids[card]
@@ -69,7 +69,7 @@ class PrintedCard:
         self.colour = c.colour_ids[c.colour[card]] if self.fuel else ""
         self.colour_name: Arg = c.colour_names[c.colour[card]] if self.fuel else ""
         self.fuel_signs = [(self.colour, f"fuel {self.colour}")] * self.fuel
-        self.signs = [(id, "") for id, _ in self.symbols] + self.fuel_signs  # each with its style
+        self.signs = [(id, "") for id, _ in self.symbols] + self.fuel_signs  # pairs of a sign's id and its style
         self.emblem = "region" if self.wild else "" if self.symbol == NONE else c.symbol_ids[self.symbol]
         self.region = "bonus"
         if self.event:
@@ -84,7 +84,7 @@ class PrintedCard:
             self.worth = self._describe_worth()
 
     def _describe_worth(self) -> Message:
-        """Points, symbols and fuel."""
+        """Return points, symbols and fuel in words."""
         text = Message("{0} {0:point|points}", self.points)
         for _, name in self.symbols:
             text = Message("{0}, {1}", text, name)
@@ -95,33 +95,36 @@ class PrintedCard:
 
 @lru_cache(FILE_CACHE_SIZE)
 def build_printed_cards(c: Components) -> list[PrintedCard]:
-    """Of every card."""
+    """Return the face of every card."""
     return [PrintedCard(c, card) for card in range(c.cards)]
 
 
 def gallery(c: Components) -> dict[str, object]:
-    """What the box shows of cards."""
+    """Return the variables of the component gallery."""
     return {"faces": build_printed_cards(c)}
 
 
 @dataclass(slots=True)
 class VisibleCard:
-    """A card in the viewer's hand or in the row: its face, and how it stands to the viewer's pawn and to the time."""
+    """A card in the viewer's hand or in the row: its face, and its distance in steps and in time."""
 
     face: PrintedCard
     slot: str  # h0 to h6 in the hand, r0 to r4 in the row
-    nth: int = NONE  # its place in the hand, which a discard face down names; NONE in the row
+    nth: int = NONE  # its place in the hand, which a face-down discard names; NONE in the row
     state: str = IN_HAND
     steps: int = NONE
     out_of_range_by: int = 0
-    rounds_until: int | None = 0  # rounds until its period is in range, as the gauge stands; None: it is past
+    rounds_until: int | None = 0  # rounds until its period is in range with the current gauge; None if it is past
     way: WalkPath | None = None
     by_portal: bool = False
-    worth: int = 0  # of a Symbol card in this hand
+    worth: int = 0  # current points of a Symbol card in this hand
 
     def set_state(self, spaces: list["TimelineSpace"], ways: WalkPaths | None, spent: bool) -> None:
-        """How an event stands: playable now, unless the actions are used; in range, so many steps away; in range with
-        every way shut; out of range. A bonus card is never played."""
+        """Set the state of an event: playable, some steps away, without a free way, or out of range.
+
+        An event at the pawn's place is `STEPS` with 0 steps if it is in the row or no action is left. Bonus cards keep
+        `IN_HAND`.
+        """
         if not self.face.event:
             return
         if ways is not None:
@@ -144,14 +147,14 @@ class VisibleCard:
 
 @dataclass(slots=True)
 class RemovedCard:
-    """A card out of the game: its back and, if the viewer knows it, its face."""
+    """A card out of the game: its back, and its face if the viewer knows it."""
 
     face: PrintedCard | None
     back_name: Name
 
 
 def list_removed_cards(c: Components, view: PortalsView) -> list[RemovedCard]:
-    """PP-4.5, PP-R12  Burnt and discarded cards, by deck and period; those that nobody may see last."""
+    """PP-4.5, PP-R12  Return burnt and discarded cards by deck and period; unknown ones come last."""
     known = [hidden_card.card for hidden_card in view.buried if hidden_card.card is not None]
     backs = [hidden_card.back for hidden_card in view.buried if hidden_card.card is None]
     removed_cards = [
@@ -162,14 +165,14 @@ def list_removed_cards(c: Components, view: PortalsView) -> list[RemovedCard]:
 
 @dataclass(slots=True)
 class PlaceView:
-    """A place of the map as it is now: a portal or not, who stands there, how far it is, the viewer's cards for it."""
+    """Place of the map in the current position: its portal, pawn and distance, and the viewer's cards for it."""
 
     spot: BoardPlace
     portal: bool
-    steps: int | None  # NONE: there is no free way; None: the viewer has no pawn
+    steps: int | None  # NONE if there is no free way; None if the viewer has no pawn
     seat: int
     cards: list[VisibleCard]
-    stop: str = ""  # where the viewer's actions end on the way to it, if it lies farther
+    stop: str = ""  # the last place on the way that the viewer's actions can reach, if the place is farther away
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -177,7 +180,7 @@ class PlaceView:
 
 
 class TimelineSpace:
-    """A space of the timeline as it is now."""
+    """Space of the timeline in the current position."""
 
     def __init__(self, c: Components, view: PortalsView, n: Space) -> None:
         capsule, offs = view.capsule, view.out_of_range_by
@@ -186,7 +189,7 @@ class TimelineSpace:
         self.name = c.space_names[n]
         self.last = n == c.spaces - 1
         self.rounds_until = view.rounds_until[n]
-        self.out_of_range_by = offs[n]  # by so much out of range; 0: in range
+        self.out_of_range_by = offs[n]  # number of spaces out of range; 0 if it is in range
         self.mine: list[VisibleCard] = []
         self.style = " past" if n < capsule else " now" if n == capsule else ""
         if not self.out_of_range_by:
@@ -200,7 +203,7 @@ class TimelineSpace:
 
 
 class PlayerPanel:
-    """What is told of a player: all that lies open, and the backs of the hand. Partners count together (PP-12.1)."""
+    """Public information about a player, and the backs of the cards in hand. Partners count together (PP-12.1)."""
 
     def __init__(self, c: Components, view: PortalsView, who: Player) -> None:
         side = find_partners(view.players, who)
@@ -213,25 +216,26 @@ class PlayerPanel:
         played = sorted(
             [card for entry in side for card in entry.played], key=lambda card: (c.region[card], c.period[card])
         )
-        self.played = [build_printed_cards(c)[card] for card in played]  # a partner's too
+        self.played = [build_printed_cards(c)[card] for card in played]  # the partner's cards are included
         regions = [sum(counts) for counts in zip(*(entry.regions for entry in side), strict=True)]
         self.regions = list(zip(c.region_ids, c.region_names, regions, strict=True))
         self.sets = min(regions)
         self.new_played = who.new_played
-        self.new_to_end = c.new_to_end if view.third_card_ends else 0  # 0: they do not end the game
+        self.new_to_end = c.new_to_end if view.third_card_ends else 0  # 0 if New Testament cards do not end the game
         self.points = sum(entry.points for entry in side)
         score = view.standing[who.seat]
         self.total = score.shown_total
         self.points_beyond_cards = subtract_points(score.shown_total, self.points)
         self.lines = score.shown_lines
-        by_sets = score.shown_lines["sets"]  # PP-11.4: with the Region cards that the viewer knows
+        by_sets = score.shown_lines["sets"]  # PP-11.4: including the Region cards that the viewer knows
         self.known_sets = by_sets // c.set_points if isinstance(by_sets, int) and c.set_points else self.sets
-        self.bounds = score.total if score.is_provisional else None  # what unseen cards can make of it
+        # the lowest and highest total that unseen cards allow
+        self.bounds = score.total if score.is_provisional else None
         hand = sorted(who.hand, key=lambda entry: (entry.back, entry.card is None))
         self.hand = [(c.deck_ids[entry.back], c.deck_names[entry.back], find_known_face(c, entry)) for entry in hand]
         self.perhaps_in_hand = [
             build_printed_cards(c)[card] for card in who.perhaps or []
-        ]  # PP-R12: taken, or discarded face down since
+        ]  # PP-R12: taken from the row, and perhaps discarded face down since then
         held = {c.symbol_card[entry.card] for player in side for entry in player.hand if entry.card is not None}
         leading = [any(entry.seat in leaders for entry in side) for leaders in view.leaders]
         self.symbols = [
@@ -261,7 +265,7 @@ class PlayerPanel:
 
 
 def subtract_points(total: VisibleNumber, points: int) -> VisibleNumber:
-    """What a total holds besides the points for cards."""
+    """Return a total without the points for cards."""
     if total is None:
         return None
     return total - points if isinstance(total, int) else (total[0] - points, total[1] - points)
@@ -272,7 +276,7 @@ def find_known_face(c: Components, hidden_card: HiddenCard) -> PrintedCard | Non
 
 
 class FuelGauge:
-    """The fuel gauge: where its marker stands, and what that brings into range (PP-8.1)."""
+    """The fuel gauge: the position of its marker, and the range that it gives (PP-8.1)."""
 
     def __init__(self, c: Components, view: PortalsView) -> None:
         self.level = view.gauge
@@ -288,7 +292,7 @@ class FuelGauge:
 
 @lru_cache(FILE_CACHE_SIZE)
 def list_dial_marks(c: Components) -> list[tuple[str, Name, float, float]]:
-    """The gauge's positions: the arc up to each, its name, and where the name stands."""
+    """Return for each position of the gauge its arc, its name, and the position of the name."""
     marks: list[tuple[str, Name, float, float]] = []
     for i, name in enumerate(c.gauge_names):
         turn = pi + pi * i / c.full
@@ -304,7 +308,7 @@ def list_dial_marks(c: Components) -> list[tuple[str, Name, float, float]]:
 
 
 def draw(c: Components, view: PortalsView) -> dict[str, object]:
-    """Everything that the templates need besides the view."""
+    """Return the template variables that the view does not have."""
     art = build_board_map(c)
     pawn_places = {who.seat: who.place for who in view.players if who.place is not None}
     here = None if view.viewer is None else pawn_places.get(view.viewer)
@@ -363,7 +367,7 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
 
 
 def build_hand(c: Components, view: PortalsView) -> list[VisibleCard]:
-    """The viewer's hand, sorted by period; bonus cards last."""
+    """Return the viewer's hand, sorted by period with bonus cards last."""
     if view.hand is None or view.viewer is None:
         return []
     ordered = [(build_printed_cards(c)[own.card], nth) for nth, own in enumerate(view.hand)]
@@ -379,7 +383,7 @@ def build_hand(c: Components, view: PortalsView) -> list[VisibleCard]:
 def build_places(
     c: Components, pawn_places: dict[int, Place], portals: list[Place], ways: WalkPaths | None, hand: list[VisibleCard]
 ) -> list[PlaceView]:
-    """All places of the map as they are now."""
+    """Return all places of the map in the current position."""
     seats_by_place = {place: seat for seat, place in pawn_places.items()}
     cards: dict[Place, list[VisibleCard]] = {}
     for card in hand:
@@ -393,7 +397,7 @@ def build_places(
 
 
 def place_flags(places: list[PlaceView]) -> list[tuple[VisibleCard, float, float]]:
-    """The viewer's cards at their places on the map, side by side; a pawn pushes them aside."""
+    """Return the viewer's cards at their places on the map, next to each other and farther away from a pawn."""
     placed_flags: list[tuple[VisibleCard, float, float]] = []
     for here in places:
         spot = here.spot
@@ -406,19 +410,19 @@ def place_flags(places: list[PlaceView]) -> list[tuple[VisibleCard, float, float
 
 
 def find_partners(players: list[Player], own: Player) -> list[Player]:
-    """PP-12.1  Who counts together: one player, or two partners."""
+    """PP-12.1  Return the players who score together: one player, or two partners."""
     return [player for player in players if player is own or (own.team is not None and player.team == own.team)]
 
 
 def count_matching_events(players: list[Player], own: Player, symbol: int) -> int:
-    """PP-11.7, PP-R26  The played events with this symbol, a partner's too."""
+    """PP-11.7, PP-R26  Return the number of played events with this symbol, including the partner's."""
     return sum(player.symbols[symbol] for player in find_partners(players, own))
 
 
 def collect_shown_faces(
     players: list[PlayerPanel], cards: list[VisibleCard]
 ) -> list[tuple[PrintedCard, VisibleCard | None]]:
-    """Every face that a card on the table shows to the viewer, once; how it stands, where it lies before the viewer."""
+    """Return every face visible to the viewer, once, with its `VisibleCard` if it is in the hand or the row."""
     faces_by_id: dict[str, tuple[PrintedCard, VisibleCard | None]] = {card.face.id: (card.face, card) for card in cards}
     for player in players:
         for face in [face for _, _, face in player.hand] + player.perhaps_in_hand:

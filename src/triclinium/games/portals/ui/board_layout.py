@@ -1,4 +1,4 @@
-"""The map as it is drawn: where each place lies and has its name, the roads, the arcs between portals, the ways."""
+"""Layout of the map: the places and their names, the roads, the arcs between portals, and the walking paths."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -12,33 +12,33 @@ from triclinium.games.portals.rules.components import NONE, Components, Place
 
 DATA_FOLDER = Path(__file__).parents[1] / "data"
 
-# The window of the map, in the units of its drawing.
+# The viewBox of the map.
 X0, Y0, WIDTH, HEIGHT = -8, -8, 920, 588
 
-# From the schematic of the components (0 to 1000) to the drawing. The home regions are crowded and get the width that
-# the sea and the distant lands can spare; the order from west to east stays, so no roads cross.
+# Pairs of a schematic x (0 to 1000) and a drawn x. The home regions are crowded and get the width that the sea and the
+# distant lands can spare. The order from west to east is kept, so no roads cross.
 X_STRETCH: Final = ((-9.2, -10.0), (169.8, 92.0), (718.7, 694.0), (1029.0, 912.0))
 Y_OFFSET, Y_SCALE = 25 - 40 * 0.564, 0.564
 
-PAWN_ROOM = 7  # that a pawn takes from a name
+PAWN_ROOM = 7  # width that a pawn takes from a name
 LABEL_SHIFTS: Final = {"start": PAWN_ROOM, "middle": 0, "end": -PAWN_ROOM}
-ARC_BENDS = (0.18, -0.18, 0.28, -0.28, 0.4, -0.4)  # of the arc between two portals, to either side
-ARC_SAMPLES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)  # where an arc must keep away from the places
+ARC_BENDS = (0.18, -0.18, 0.28, -0.28, 0.4, -0.4)  # possible bends of the arc between two portals, to either side
+ARC_SAMPLES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)  # positions on an arc that must keep away from places
 NEAR_MIN_WIDTH, NEAR_MAX_WIDTH, NEAR_MARGIN = (
     300,
     560,
     46,
-)  # widths that a small screen begins with, and what is left around
+)  # the range of widths of the first window on a small screen, and its margin
 
 
 def stretch_x(x: float) -> float:
-    """The schematic's x in the drawing."""
+    """Return the x in the drawing for an x of the schematic map."""
     (a, u), (b, v) = next(pair for pair in pairwise(X_STRETCH) if x <= pair[1][0])
     return round(u + (x - a) * (v - u) / (b - a), 1)
 
 
 class BoardPlace:
-    """A place of the map, as printed."""
+    """Printed place of the map."""
 
     def __init__(self, c: Components, place: Place, x: float, y: float) -> None:
         self.place = place
@@ -49,15 +49,15 @@ class BoardPlace:
         self.x = x
         self.y = y
         self.label_x = self.aside_x = x
-        self.label_y = self.aside_y = y  # aside: while a pawn stands here
+        self.label_y = self.aside_y = y  # Aside positions are used while a pawn is on the place.
         self.anchor = "middle"
         self.lines = 1
         self.flag_x = x
         self.flag_y = y
-        self.flag_direction = 1  # the side to which a second flag goes
+        self.flag_direction = 1  # the direction in which a second flag is shifted
 
     def set_label(self, row: ComponentsTable) -> None:
-        """Set the name beside the dot, and the flags of own cards where it leaves room."""
+        """Set the positions of the name and of the flags of the viewer's cards."""
         dx, dy = row.number("dx"), row.number("dy")
         self.label_x = round(self.x + dx, 1)
         self.label_y = round(self.y + dy, 1)
@@ -72,7 +72,7 @@ class BoardPlace:
         self.flag_direction = -1 if row.number("flag_dx") < 0 else 1
 
     def break_label(self, name: str) -> list[str]:
-        """The name in its lines, broken near the middle."""
+        """Return the lines of a name, broken near the middle."""
         gaps = [i for i, letter in enumerate(name) if letter == " "]
         if self.lines == 1 or not gaps:
             return [name]
@@ -81,7 +81,7 @@ class BoardPlace:
 
 
 class BoardMap:
-    """What never changes of the map."""
+    """The parts of the map that never change."""
 
     def __init__(self, c: Components) -> None:
         self.window = f"{X0} {Y0} {WIDTH} {HEIGHT}"
@@ -103,11 +103,11 @@ class BoardMap:
         self._portal_arcs: dict[tuple[Place, Place], str] = {}
 
     def find_option_place(self, option: str) -> BoardPlace:
-        """The place that an option names."""
+        """Return the place that an option names."""
         return self.by_id[option.split()[-1]]
 
     def draw_portal_arc(self, a: Place, b: Place) -> str:
-        """The arc between two portals: bent so that it keeps farthest from all places."""
+        """Return the arc between two portals, with the bend that stays farthest from all places."""
         first, last = min(a, b), max(a, b)
         made = self._portal_arcs.get((first, last))
         if made is None:
@@ -132,7 +132,7 @@ class BoardMap:
         return best[1]
 
     def choose_near_window(self, here: Place, around: list[Place]) -> str:
-        """What a small screen shows first: a pawn and where it could step, as a part of the window."""
+        """Return the first viewBox of a small screen: a pawn and the places that it can step to."""
         centre = self.spots[here]
         half_width = max([abs(self.spots[place].x - centre.x) for place in around], default=0) + NEAR_MARGIN
         half_height = max([abs(self.spots[place].y - centre.y) for place in around], default=0) + NEAR_MARGIN
@@ -150,7 +150,7 @@ def build_board_map(c: Components) -> BoardMap:
 
 @dataclass(slots=True)
 class WalkPath:
-    """A shortest way: its line on the map, the steps along it, numbered, and whether it leads through a portal."""
+    """A shortest path: its line on the map, its numbered steps, and whether it uses a portal."""
 
     line: str = ""
     marks: list[tuple[float, float, int]] = field(default_factory=list)
@@ -158,13 +158,13 @@ class WalkPath:
 
 
 class WalkPaths:
-    """The shortest free ways of a pawn, portals included (PP-6.1, PP-6.2)."""
+    """The shortest free paths of a pawn, including portals (PP-6.1, PP-6.2)."""
 
     def __init__(self, c: Components, start: Place, blocked: set[Place], portals: list[Place]) -> None:
         self.c = c
         self.board_map = build_board_map(c)
         self.previous_place = [NONE] * c.places
-        self.steps = [NONE] * c.places  # to each place; NONE: there is no free way
+        self.steps = [NONE] * c.places  # steps to each place; NONE if there is no free way
         self.steps[start] = 0
         queue = [start]
         for place in queue:
@@ -175,13 +175,13 @@ class WalkPaths:
                     queue.append(there)
 
     def stop_after(self, goal: Place, most: int) -> Place:
-        """Where so many steps towards a place end."""
+        """Return the last place on the path to ``goal`` within ``most`` steps."""
         while self.steps[goal] > most:
             goal = self.previous_place[goal]
         return goal
 
     def find_path(self, goal: Place) -> WalkPath:
-        """How a place is reached; an empty way where it is not, or where the pawn is there."""
+        """Return the path to a place; empty if there is none or the pawn is there."""
         way = WalkPath()
         spots = self.board_map.spots
         while (back := self.previous_place[goal]) != NONE:

@@ -1,4 +1,4 @@
-"""What the components of Portals and Prophets look like, as data: the board kit draws its table from this alone."""
+"""Component kinds of Portals and Prophets, from which the board kit draws its generic table."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,11 +11,11 @@ from triclinium.games.portals.ui.view import map_ids_by_kind
 
 REGION_TONES: Final = {"judea": 0, "samaria": 1, "galilee": 2, "distant": 3, "coastal": 4}
 FUEL_TONES: Final = {"red": 0, "yellow": 3, "blue": 1}
-DECK_TONES: Final = (7, 3, 1)  # tones of the backs
+DECK_TONES: Final = (7, 3, 1)  # colour indexes of the backs
 
 
 def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
-    """Of everything that a view names and that is more than its name, by kind."""
+    """Return the component kinds that a view names, except those that have nothing but a name."""
     ids = map_ids_by_kind(c)
     fuel = [FUEL_TONES.get(id, NO_TONE) for id in c.colour_ids]
     regions = list_region_tones(c)
@@ -41,7 +41,7 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
 
 
 def build_facets(c: Components) -> list[Facet]:
-    """Cards by region, sign, deck and fuel."""
+    """Return the filters of the gallery: cards by region, sign, deck and fuel."""
 
     def get_region(card: int) -> list[str]:
         return [c.region_ids[c.region[card]]] if card < c.events else []
@@ -76,12 +76,12 @@ def build_facets(c: Components) -> list[Facet]:
 
 
 def list_region_tones(c: Components) -> list[int]:
-    """Of the regions."""
+    """Return the colour index of each region."""
     return [REGION_TONES.get(id, NO_TONE) for id in c.region_ids]
 
 
 def build_map_layout(c: Components) -> Layout:
-    """The map, with its places and names as on the game's own board."""
+    """Return the map with the places and names of the game's own board."""
     spots = build_board_map(c).spots
     return Layout(
         window=(X0, Y0, WIDTH, HEIGHT),
@@ -92,7 +92,7 @@ def build_map_layout(c: Components) -> Layout:
 
 
 def build_card_face(c: Components, card: Card) -> CardFace:
-    """A card: an event with its time and place, or a Region or Symbol card."""
+    """Return a card's face: an event with its time and place, or a Region or Symbol card."""
     if card >= c.events:
         symbol = c.symbol_card[card]
         return CardFace(c.titles[card], signs=("region" if symbol == NONE else c.symbol_ids[symbol],))
@@ -110,7 +110,7 @@ def build_card_face(c: Components, card: Card) -> CardFace:
 
 
 def describe_worth(c: Components, card: Card, symbols: list[int]) -> Arg:
-    """Its points, symbols and fuel in words."""
+    """Return a card's points, symbols and fuel in words."""
     text = Message("{0} {0:point|points}", c.points[card])
     for i in symbols:
         text = Message("{0}, {1}", text, c.symbol_names[i])

@@ -1,10 +1,10 @@
-"""The rulebook's quick reference: what a turn is made of, and what counts at the end, a line each."""
+"""The rulebook's quick reference: the parts of a turn and the final scoring, one line each."""
 
 from typing import Final
 
 from triclinium.engine.core.text import Name
 
-HELP_LINES: Final = (  # a sign, what it means, where it is explained
+HELP_LINES: Final = (  # tuples of a sign, its meaning, and the rule that explains it
     ("move", Name("Move, 1 action: one road, or from portal to portal; other pawns block the way", "help"), "PP-6.1"),
     (
         "play",

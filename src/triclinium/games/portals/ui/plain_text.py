@@ -1,4 +1,4 @@
-"""The whole table in plain text, for the terminal, from a view."""
+"""The table in plain text, made from a view, for terminals."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from triclinium.games.portals.ui.view import Card, OwnBonus, OwnEvent, Player, P
 
 
 def format_table(c: Components, view: PortalsView, reader: Reader, face: Callable[[int], Message]) -> str:
-    """Timeline, row, players and the viewer's own hand."""
+    """Return the timeline, the row, the players and the viewer's own hand."""
     return "\n".join(_TableText(c, view, reader, face).format_lines())
 
 
@@ -25,14 +25,14 @@ class _TableText:
         return self.reader.read(Message(text, *args))
 
     def join_parts(self, line: str, more: str) -> str:
-        """Two parts of a line, with the semicolon as the reader's language sets it."""
+        """Return two parts of a line, joined by the semicolon of the reader's language."""
         return self._("{0}; {1}", line, more)
 
     def format_lines(self) -> list[str]:
         view = self.view
         lines = [self.format_clock(), self.format_timeline(), self.format_portals(), ""]
         lines += self.format_row()
-        for who in view.players[view.first :] + view.players[: view.first]:  # in turn order (PP-2.1)
+        for who in view.players[view.first :] + view.players[: view.first]:  # Players are in turn order (PP-2.1).
             lines += ["", *self.format_player(who)]
         lines += self.format_legend()
         if view.hand is not None:
@@ -58,7 +58,7 @@ class _TableText:
         return line
 
     def format_timeline(self) -> str:
-        """The capsule's space in brackets, what else is in range marked with a star."""
+        """Return the timeline: the capsule's space in brackets, other spaces in range with a star."""
         spaces: list[str] = []
         for space, name in enumerate(self.c.space_ids):
             short = self._("Gen") if space == 0 else self._("NT") if space == self.c.spaces - 1 else name
@@ -84,7 +84,7 @@ class _TableText:
             lines.append(self._("Out of the game: {0}", gone))
         backs = [
             hidden_card.back for hidden_card in self.view.buried if hidden_card.card is None
-        ]  # PP-R12: the viewer knows no more of them
+        ]  # PP-R12: the viewer knows only their backs.
         if backs:
             counts = [backs.count(deck) for deck in range(len(self.c.deck_ids))]
             lines.append(self._("Discarded face down: {0}", ", ".join(self.format_deck_counts(counts))))
@@ -92,7 +92,8 @@ class _TableText:
 
     def format_player(self, who: Player) -> list[str]:
         mark = ">" if who.seat == self.view.turn else " "
-        side = who if self.view.teams is None or who.team is None else self.view.teams[who.team]  # PP-12.1
+        # Partners count together (PP-12.1).
+        side = who if self.view.teams is None or who.team is None else self.view.teams[who.team]
         regions = self.format_counts(self.c.region_names, side.regions)
         symbols = self.format_counts(self.c.symbol_names, side.symbols, self.list_symbol_marks(who))
         lines = [
@@ -107,7 +108,7 @@ class _TableText:
         return lines
 
     def format_player_head(self, who: Player) -> str:
-        """Who it is, where, and how far."""
+        """Return a player's name, place and progress."""
         line = self._("{0}: {1} {1:point|points}", SeatName(who.seat), who.points)
         if who.place is not None:
             line += ", " + self._("on {0}", self.c.place_names[who.place])
@@ -127,7 +128,7 @@ class _TableText:
         return self.join_parts(line, self._("if it ended now: {0}", total))
 
     def format_hand(self, who: Player) -> str:
-        """The hand of a player by its backs, and what is known of it."""
+        """Return a player's hand by its backs, and the cards in it that are known."""
         held = self.format_deck_counts(who.backs)
         known = [self.c.titles[hidden_card.card] for hidden_card in who.hand if hidden_card.card is not None]
         line = self._("hand {0}", len(who.hand)) + (f" ({', '.join(held)})" if held else "")
@@ -139,16 +140,16 @@ class _TableText:
         return line
 
     def format_deck_counts(self, counts: list[int]) -> list[str]:
-        """So many cards of each deck; of some not at all."""
+        """Return the number of cards of each deck, without zeros."""
         return [self._("{0} {1}", n, self.c.deck_names[deck]) for deck, n in enumerate(counts) if n]
 
     def format_counts(self, names: list[Name], counted: list[int], marks: list[str] | None = None) -> str:
-        """So many of each, and its mark."""
+        """Return each name with its count and its mark."""
         every = zip(names, counted, marks or [""] * len(names), strict=True)
         return ", ".join(f"{self.reader.format_arg(name)} {n}{mark}" for name, n, mark in every)
 
     def list_symbol_marks(self, who: Player) -> list[str]:
-        """PP-11.5  A Symbol card known in hand, a partner's too (PP-12.1), counts one more; then the star."""
+        """PP-11.5  Return the marks of each symbol: +1 for a known Symbol card of the side, then the star."""
         side = [
             entry for entry in self.view.players if entry is who or (who.team is not None and entry.team == who.team)
         ]
@@ -156,14 +157,17 @@ class _TableText:
         return [("+1" if symbol in held else "") + star for symbol, star in enumerate(self.list_majority_stars(who))]
 
     def list_majority_stars(self, who: Player) -> list[str]:
-        """PP-11.6  Who has most of a symbol has a star, with a reserve where an unseen Symbol card could change it."""
+        """PP-11.6  Return a star for each symbol that the player leads.
+
+        "(?)" is added if an unseen card could change it.
+        """
         return [
             "" if who.seat not in ahead else "*(?)" if unsettled else "*"
             for ahead, unsettled in zip(self.view.leaders, self.view.unsettled, strict=True)
         ]
 
     def format_legend(self) -> list[str]:
-        """What the marks of the symbols mean, those that there are."""
+        """Return the meaning of the marks that occur."""
         all_marks = " ".join(mark for who in self.view.players for mark in self.list_symbol_marks(who))
         meanings = [
             ("*", self._("* most of a symbol")),
@@ -177,11 +181,11 @@ class _TableText:
         return ["", line] if line else []
 
     def get_period_order(self, own: OwnEvent | OwnBonus) -> int:
-        """The period of a card of the own hand; what is never played comes last."""
+        """Return the period of a card in the viewer's hand; cards that are never played come last."""
         return self.c.period[own.card] if isinstance(own, OwnEvent) else self.c.spaces
 
     def format_own_card(self, own: OwnEvent | OwnBonus) -> str:
-        """A card of the own hand and what could be done with it."""
+        """Return a card in the viewer's hand with its state."""
         line = self.format_card(own.card)
         if isinstance(own, OwnBonus):
             return line
@@ -190,7 +194,7 @@ class _TableText:
         if not own.in_range:
             return f"{line} - {self._('out of range by {0}', own.off)}"
         if own.steps is None:
-            # PP-1.9: before the pawn stands, no way is shut; there is none yet.
+            # PP-1.9: without a pawn on the map there are no ways yet.
             stands = self.view.viewer is not None and self.view.players[self.view.viewer].place is not None
             return f"{line} - {self._('in range, no free way')}" if stands else line
         return f"{line} - {self._('in range, {0} {0:step|steps} away', own.steps)}"

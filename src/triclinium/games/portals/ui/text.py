@@ -1,4 +1,4 @@
-"""What takes code to say: the labels of options, with the faces of cards, and the table in plain text."""
+"""Texts that need code: labels of options, descriptions of cards, and the table in plain text."""
 
 from collections.abc import Mapping
 
@@ -28,7 +28,7 @@ from triclinium.i18n.catalog import Domain
 
 
 class PortalsText(GameText):
-    """The words of Portals and Prophets."""
+    """Texts of Portals and Prophets."""
 
     score_lines: Mapping[str, str] = {
         "cards": "Event cards",
@@ -121,14 +121,14 @@ class PortalsText(GameText):
         return Message("discard face down: {0}", self.describe_card(s.hands[s.who][o - HIDE]))
 
     def section(self, s: State, o: Option) -> "Arg | None":
-        """Places by region."""
+        """Return the group of an option in the list: its region, if it names a place."""
         verb = self.notation.verb_of(o)
         if verb.word not in ("portal", "stand", "move"):
             return None
         return self.c.region_names[self.c.place_region[o - verb.first]]
 
     def describe_card(self, card: Card) -> Message:
-        """A card as one reads it: title, period, place, points, symbols, fuel."""
+        """Return a card in words: title, period, place, points, symbols, fuel."""
         c = self.c
         if card >= c.events:
             return Message("{0} ({1})", c.titles[card], c.card_ids[card])

@@ -1,4 +1,4 @@
-"""What each seat may see: the open table, the backs of all hands, and the faces of one's own."""
+"""View of a match for one seat: the open table, the backs of all hands, and the faces of the seat's hand."""
 
 from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
@@ -49,7 +49,7 @@ ENDINGS: Final = ("running", "third_card", "exhaustion", "stall", "limit", "last
 
 
 def map_ids_by_kind(c: Components) -> Ids:
-    """The ids of everything that a view names."""
+    """Return the ids of everything that a view names."""
     return {
         "card": c.card_ids,
         "deck": c.deck_ids,
@@ -66,7 +66,7 @@ def map_ids_by_kind(c: Components) -> Ids:
 
 @dataclass(slots=True)
 class HiddenCard:
-    """A card by its back; the face only if the viewer knows it (PP-R32)."""
+    """A card by its back, with its face only if the viewer knows it (PP-R32)."""
 
     back: Deck
     card: Card | None
@@ -74,27 +74,27 @@ class HiddenCard:
 
 @dataclass(slots=True)
 class OwnBonus:
-    """A Region or Symbol card of one's own hand, which is never played."""
+    """A Region or Symbol card in the viewer's hand, which is never played."""
 
     card: Card
 
 
 @dataclass(slots=True)
 class OwnEvent:
-    """An event of one's own hand, and what could be done with it now."""
+    """An event in the viewer's hand with its distance in time and place."""
 
     card: Card
     in_range: Annotated[bool, Label("in range")]
-    off: Annotated[int, Label("spaces out of range")]  # by so many
-    steps: Annotated[int | None, Label("steps")]  # moves to its place; None: no way, or no pawn yet
+    off: Annotated[int, Label("spaces out of range")]  # number of spaces out of range
+    steps: Annotated[int | None, Label("steps")]  # moves to its place; None without a way or a pawn
     playable: Annotated[bool, Label("playable here")]
-    fuel: Annotated[int, NOT_DRAWN]  # as on its face
+    fuel: Annotated[int, NOT_DRAWN]  # fuel icons as printed
     colour: Annotated[Colour | None, NOT_DRAWN]
 
 
 @dataclass(slots=True)
 class PortalsDecks:
-    """How many cards can still be drawn."""
+    """Numbers of cards that can still be drawn."""
 
     old: int
     new: int
@@ -102,17 +102,17 @@ class PortalsDecks:
 
 @dataclass(slots=True)
 class Player:
-    """One player: all that lies open, and the backs of the hand."""
+    """A player as the viewer sees it: public information, and the backs of the cards in hand."""
 
     seat: Seat
     team: Annotated[int | None, Label("team")]
     pawn: Annotated[Pawn, NOT_DRAWN]
-    place: Annotated[Place | None, Label("pawn")]  # None: the pawn does not stand yet
+    place: Annotated[Place | None, Label("pawn")]  # None until the pawn is placed
     points: Annotated[int, Label("points of cards")]
     new_played: Annotated[int, Label("New Testament cards played")]
     hand: Annotated[list[HiddenCard], Label("hand")]
     backs: Annotated[ByDeck, NOT_DRAWN]
-    # PP-R12: taken from the row, and perhaps discarded face down since; None: discards are open
+    # PP-R12: cards taken from the row and perhaps discarded face down since then. None: discards are open.
     perhaps: Annotated[list[Card] | None, OMIT_NONE, Label("perhaps in hand"), NOT_IN_PREVIEW]
     played: Annotated[list[Card], Label("events witnessed")]
     regions: Annotated[ByRegion, Label("regions")]
@@ -121,7 +121,7 @@ class Player:
 
 @dataclass(slots=True)
 class Team:
-    """What two partners have together (PP-12.1)."""
+    """Common results of two partners (PP-12.1)."""
 
     team: Annotated[int, Label("team")]
     seats: Annotated[list[Seat], NOT_DRAWN]
@@ -132,23 +132,23 @@ class Team:
 
 @dataclass(slots=True)
 class PortalsView(View):
-    """The table as one seat, or a spectator, sees it."""
+    """View of a match for a seat or a spectator."""
 
-    round: Annotated[int, Label("round")]  # 0 until the pawns stand
+    round: Annotated[int, Label("round")]  # 0 until the pawns are placed
     first: Annotated[Seat, IS_SEAT, Label("begins the round"), NOT_IN_PREVIEW]
-    turn: Annotated[Seat | None, NOT_DRAWN]  # None: at set-up, and when the match is over
+    turn: Annotated[Seat | None, NOT_DRAWN]  # None at set-up and after the match
     actions: Annotated[int, Label("actions left"), SAME_SEAT_ONLY]
     capsule: Annotated[Space, Label("time capsule")]
     gauge: Annotated[Gauge, Label("fuel gauge")]
     in_range: Annotated[list[Space], Label("in range"), NEVER_RANDOM]
-    out_of_range_by: Annotated[list[int], NOT_DRAWN]  # of each space
+    out_of_range_by: Annotated[list[int], NOT_DRAWN]  # for each space, how far it is out of range
     rounds_until: Annotated[
         list[int | None], NOT_DRAWN
-    ]  # each space is in range, as the gauge stands; None: it is past
+    ]  # for each space, the rounds until it is in range with the current gauge; None if it is past
     burnt: Annotated[list[Colour], Label("burnt this turn"), SAME_SEAT_ONLY, NEVER_RANDOM]
     last_round: Annotated[bool, Label("last round")]
     third_card_ends: Annotated[bool, Label("a third New Testament card ends the game")]
-    ending: Annotated[Ending | None, NOT_DRAWN]  # None: the match goes on
+    ending: Annotated[Ending | None, NOT_DRAWN]  # None while the match goes on
     team: Annotated[bool, NOT_DRAWN]
     simplified: Annotated[bool, Label("simplified")]
     portals: Annotated[list[Place], Label("portal"), NEVER_RANDOM]
@@ -157,17 +157,17 @@ class PortalsView(View):
     gone: Annotated[list[Card], Label("out of the game")]
     buried: Annotated[list[HiddenCard], Label("discarded face down")]
     players: list[Player]
-    teams: Annotated[list[Team] | None, OMIT_NONE, Label("teams"), NOT_IN_PREVIEW]  # None: everybody plays alone
+    teams: Annotated[list[Team] | None, OMIT_NONE, Label("teams"), NOT_IN_PREVIEW]  # None if there are no teams
     leaders: Annotated[list[list[Seat]], PerKind("symbol"), NOT_DRAWN]
     unsettled: Annotated[
         list[bool], PerKind("symbol"), NOT_DRAWN
-    ]  # an unseen Symbol card in a hand could change who leads
+    ]  # for each symbol, whether an unseen Symbol card could change its leader
     standing: Annotated[list[VisibleScore], NOT_IN_PREVIEW]
-    hand: Annotated[list[OwnEvent | OwnBonus] | None, OMIT_NONE, NOT_IN_PREVIEW]  # None: a spectator has none
+    hand: Annotated[list[OwnEvent | OwnBonus] | None, OMIT_NONE, NOT_IN_PREVIEW]  # None for spectators
 
 
 def view(s: Portals, seat: Seat | None) -> PortalsView:
-    """The table as this seat sees it; None is a spectator."""
+    """Return the view of this seat; None means a spectator."""
     c = s.c
     viewer = NOBODY if seat is None else seat
     periods_in_range = s.compute_range_mask()
@@ -207,24 +207,24 @@ def view(s: Portals, seat: Seat | None) -> PortalsView:
 
 
 def find_active_seat(s: Portals) -> Seat | None:
-    """Whose turn it is; None at set-up and when the match is over."""
+    """Return the active seat; None at set-up and after the match."""
     return s.who if s.round > 0 and not s.over else None
 
 
 def list_mask_members(mask: int, size: int) -> list[int]:
-    """What a mask of so many bits picks."""
+    """Return the set bits of a mask of ``size`` bits."""
     return [i for i in range(size) if (mask >> i) & 1]
 
 
 def view_player(s: Portals, who: Seat, viewer: Seat) -> Player:
-    """One player: all that lies open, the backs of the hand, and the faces that the viewer knows (PP-R32)."""
+    """Return a player as the viewer sees it: public information, the backs of the hand, and known faces (PP-R32)."""
     c = s.c
     backs = [c.deck[card] for card in s.hands[who]]
     hand = [
         HiddenCard(backs[i], card if knows_hand_card(s, viewer, who, i) else None)
         for i, card in enumerate(s.hands[who])
     ]
-    if s.v.hidden_discards and viewer != who:  # PP-R12: in what order the cards are held is nobody else's business
+    if s.v.hidden_discards and viewer != who:  # PP-R12: the order of the cards in the hand is secret.
         hand.sort(key=lambda hidden_card: (hidden_card.back, hidden_card.card is None, hidden_card.card))
     return Player(
         seat=who,
@@ -243,17 +243,17 @@ def view_player(s: Portals, who: Seat, viewer: Seat) -> Player:
 
 
 def list_possible_hand_cards(s: Portals, who: Seat, viewer: Seat) -> list[Card]:
-    """PP-R12  Return the cards that a player may still hold as far as the viewer can tell; the owner is in no doubt."""
+    """PP-R12  Return the doubtful cards that a player may still hold; for the owner no card is doubtful."""
     return [] if viewer == who else sorted([entry & CARD_MASK for entry in s.doubtful[who]])
 
 
 def unpack_counts(counts: int, size: int) -> list[int]:
-    """So many counts that are packed into one int."""
+    """Return ``size`` counts that are packed into one int."""
     return [(counts >> (FIELD * i)) & FIELD_MASK for i in range(size)]
 
 
 def view_team(s: Portals, side: int) -> Team:
-    """PP-12.1, PP-R26  The first and third seats, or the second and fourth, counted together."""
+    """PP-12.1, PP-R26  Return the common results of a team: the first and third seats, or the second and fourth."""
     c = s.c
     seats = [who for who in range(s.seats) if find_side(s, who) == side]
     return Team(
@@ -266,7 +266,7 @@ def view_team(s: Portals, side: int) -> Team:
 
 
 def find_leaders(s: Portals, unseen: UnseenCards) -> list[list[Seat]]:
-    """Who leads each symbol, by the Symbol cards that the viewer knows; hidden ones may change it (PP-11.6)."""
+    """PP-11.6  Return the leaders of each symbol, by the Symbol cards that the viewer knows."""
     leaders_by_symbol: list[list[Seat]] = []
     for symbol in range(s.c.symbol_kinds):
         ahead = find_leading_sides(unseen.counts, symbol)
@@ -275,7 +275,7 @@ def find_leaders(s: Portals, unseen: UnseenCards) -> list[list[Seat]]:
 
 
 def view_own_hand(s: Portals, viewer: Seat, off: list[int]) -> list[OwnEvent | OwnBonus]:
-    """One's own cards, in the order in which they came, and what could be done with them now."""
+    """Return the cards in the viewer's hand in the order in which they came, with their state."""
     c = s.c
     distances = compute_step_distances(s, viewer)
     spent = find_active_seat(s) == viewer and s.actions == 0
@@ -292,7 +292,10 @@ def view_own_hand(s: Portals, viewer: Seat, off: list[int]) -> list[OwnEvent | O
 
 
 def measure_range_gap(s: Portals, periods_in_range: int, period: Space) -> int:
-    """By how many spaces a period is out of range, 0 if it is not; where only Full helps, what Full lacks (PP-R14)."""
+    """PP-R14  Return the number of spaces by which a period is out of range, or 0.
+
+    Where only a full gauge helps, it is the number of positions up to Full.
+    """
     if (periods_in_range >> period) & 1:
         return 0
     ends = (0, s.c.spaces - 1)
@@ -302,7 +305,7 @@ def measure_range_gap(s: Portals, periods_in_range: int, period: Space) -> int:
 
 
 def count_rounds_until(s: Portals, periods_in_range: int, period: Space) -> int | None:
-    """How many rounds from now a period is in range if nobody burns anything, 0 if it is; None if it is past."""
+    """Return the rounds until a period is in range with the current gauge, 0 if it is now, or None if it is past."""
     if (periods_in_range >> period) & 1:
         return 0
     for capsule in range(s.capsule + 1, s.c.spaces):
@@ -312,7 +315,7 @@ def count_rounds_until(s: Portals, periods_in_range: int, period: Space) -> int 
 
 
 def compute_step_distances(s: Portals, who: Seat) -> dict[Place, int]:
-    """The moves to each place round the other pawns, portals included; to none while there is no pawn."""
+    """Return the moves to each place around other pawns, including portals; empty without a pawn."""
     here = s.pawns[who]
     if here == NONE:
         return {}

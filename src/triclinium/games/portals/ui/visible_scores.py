@@ -1,9 +1,9 @@
-"""What a viewer can tell of the running scores (PP-11).
+"""Running scores as far as a viewer can know them (PP-11).
 
-Everybody counts the Region and Symbol cards that it knows: its own, and those that others took from the row (PP-R32).
-The others lie among the Old Testament backs that it has not seen: in hands, in the deck or removed face down. A card
-that somebody took from the row and may have discarded face down since (PP-R12) is in that hand or in that discard. The
-bounds hold over all ways in which they can lie there; what people are told counts the known ones alone.
+A viewer counts the Region and Symbol cards that it knows: its own, and those that others took from the row (PP-R32).
+The other ones have Old Testament backs that it has not seen. They are in hands, in the deck or discarded face down. A
+doubtful card, which a player took from the row and may have discarded face down (PP-R12), is in that hand or that
+discard. The bounds hold for every possible distribution. The scores shown to people count only the known cards.
 """
 
 from itertools import product
@@ -35,7 +35,10 @@ from triclinium.games.portals.rules.state import RUNNING, Portals
 
 
 def build_visible_scores(s: Portals, viewer: Seat) -> list[VisibleScore]:
-    """The score of each seat as this viewer (NOBODY: a spectator) can tell it; at the end all is open (PP-11.2)."""
+    """Return the score of each seat as far as this viewer knows it (NOBODY is a spectator).
+
+    At the end all cards are open (PP-11.2).
+    """
     if s.ending != RUNNING:
         return [make_exact_score(score) for score in scores(s)]
     unseen = UnseenCards(s, viewer)
@@ -63,12 +66,12 @@ def build_visible_scores(s: Portals, viewer: Seat) -> list[VisibleScore]:
 
 
 def span_bounds(bounds: list[Bounds]) -> Bounds:
-    """Return the bounds that hold whichever of these do."""
+    """Return bounds that contain all of the given bounds."""
     return min([low for low, _ in bounds]), max([high for _, high in bounds])
 
 
 def list_possible_holdings(s: Portals, unseen: "UnseenCards") -> list[set[Card]]:
-    """PP-R12  Return each set of doubtful Region and Symbol cards that can be held, the others being discarded."""
+    """PP-R12  Return each set of doubtful Region and Symbol cards that can be held while the others are discarded."""
     owners = {who for _, who in unseen.doubtful}
     holdings: list[set[Card]] = []
     for still in product((True, False), repeat=len(unseen.doubtful)):
@@ -91,7 +94,7 @@ def can_hold(s: Portals, who: Seat, held: set[Card]) -> bool:
 
 
 def compute_known_lines(s: Portals, unseen: "UnseenCards", own: int) -> dict[str, int]:
-    """PP-11.2, PP-R32  The score of a side on the cards that the viewer knows, line by line."""
+    """PP-11.2, PP-R32  Return the score of a side by the cards that the viewer knows, line by line."""
     side = unseen.sides[own]
     won = sum([own in find_leading_sides(unseen.counts, symbol) for symbol in range(s.c.symbol_kinds)])
     return {
@@ -103,13 +106,13 @@ def compute_known_lines(s: Portals, unseen: "UnseenCards", own: int) -> dict[str
 
 
 def find_leading_sides(counts: list[list[int]], symbol: int) -> list[int]:
-    """PP-11.6, PP-R22  The sides that have most of a symbol; none if nobody has any."""
+    """PP-11.6, PP-R22  Return the sides that lead a symbol; empty if no side has any."""
     best = max([of_side[symbol] for of_side in counts])
     return [side for side, of_side in enumerate(counts) if of_side[symbol] == best > 0]
 
 
 def is_unsettled(unseen: "UnseenCards", symbol: int) -> bool:
-    """Whether who leads a symbol would change if some hand held its unseen Symbol card."""
+    """Return whether the leader of a symbol would change if some hand held its unseen Symbol card."""
     holders = [side for side, room in enumerate(unseen.room_by_side) if room > 0]
     if symbol not in unseen.symbols:
         holders = [side for side in unseen.list_doubtful_symbol_sides(symbol) if unseen.hidden[side] > 0]
@@ -124,12 +127,12 @@ def is_unsettled(unseen: "UnseenCards", symbol: int) -> bool:
 
 
 def find_side(s: Portals, seat: Seat) -> int:
-    """PP-12.1  The side of a seat: its own, or in the team variant that of the first of the two partners."""
+    """PP-12.1  Return the side of a seat: the seat itself, or with teams the lower seat of the two partners."""
     return min(seat, s.find_partner(seat))
 
 
 def build_known_sides(s: Portals, viewer: Seat) -> list[Side]:
-    """The sides with the Region and Symbol cards that the viewer knows them to hold."""
+    """Return the sides with those Region and Symbol cards that the viewer knows."""
     all_sides = [Side(s, seat, 0) for seat in range(s.seats) if find_side(s, seat) == seat]
     for who in range(s.seats):
         side = all_sides[find_side(s, who)]
@@ -140,14 +143,15 @@ def build_known_sides(s: Portals, viewer: Seat) -> list[Side]:
 
 
 def knows_hand_card(s: Portals, viewer: Seat, who: Seat, i: int) -> bool:
-    """PP-R32, PP-11.2  Whether the viewer knows the card at this place of a hand."""
+    """PP-R32, PP-11.2  Return whether the viewer knows the card at this place in a hand."""
     return who == viewer or (s.known_in_hand[who] >> i) & 1 == 1
 
 
 class UnseenCards:
-    """The Region and Symbol cards that a viewer has not seen, and the places where they may lie.
+    """Region and Symbol cards that a viewer has not seen, and their possible places.
 
-    Doubtful ones (PP-R12) are listed apart. With ``held`` they are supposed: these are held, the others discarded.
+    Doubtful cards (PP-R12) are listed separately. With ``held``, these doubtful cards are assumed to be held and the
+    others to be discarded.
     """
 
     def __init__(self, s: Portals, viewer: Seat, held: set[Card] | None = None) -> None:
@@ -165,10 +169,13 @@ class UnseenCards:
             self.sides[find_side(s, who)].add_held_card(s, card)
         self.side_of = [find_side(s, seat) for seat in range(s.seats)]
         self.counts = [[side.count_symbol(symbol) for symbol in range(c.symbol_kinds)] for side in self.sides]
-        self.hidden = [0] * len(self.sides)  # cards with the Old Testament back that the viewer does not know, by side
-        self.room_by_side = [0] * len(self.sides)  # how many of them can be cards that the viewer has not seen
-        self.least = [0] * len(self.sides)  # how many of them must be
-        self.places = len(s.old)  # where such cards can be at all
+        # for each side, the number of Old Testament backs in the hands whose card the viewer does not know
+        self.hidden = [0] * len(self.sides)
+        # for each side, the maximum number of hidden cards that the viewer has never seen
+        self.room_by_side = [0] * len(self.sides)
+        # for each side, the minimum number of hidden cards that the viewer has never seen
+        self.least = [0] * len(self.sides)
+        self.places = len(s.old)  # number of possible places of cards that the viewer has never seen
         seen: set[Card] = {*s.row, *s.gone, *(card for card, _ in self.doubtful)}
         for who in range(s.seats):
             seen.update(card for i, card in enumerate(s.hands[who]) if knows_hand_card(s, viewer, who, i))
@@ -180,7 +187,10 @@ class UnseenCards:
         self.symbols = [c.symbol_card[card] for card in cards if c.symbol_card[card] != NONE]
 
     def count_hand(self, s: Portals, who: Seat, supposed_count: int) -> None:
-        """Count the places of a hand that hide an Old Testament card; so many of them hold a supposed one."""
+        """Count the places in a hand that hide an Old Testament card.
+
+        ``supposed_count`` of them hold a supposed card.
+        """
         side = self.side_of[who]
         hidden = sum(
             [s.c.deck[card] == OLD and not (s.known_in_hand[who] >> i) & 1 for i, card in enumerate(s.hands[who])]
@@ -192,12 +202,12 @@ class UnseenCards:
         self.places += unseen
 
     def list_doubtful_symbol_sides(self, symbol: int) -> list[int]:
-        """Return the sides that may still hold the card of this symbol, which all saw them take."""
+        """Return the sides that may still hold the card of this symbol, which all players saw them take."""
         return [self.side_of[who] for card, who in self.doubtful if self.c.symbol_card[card] == symbol]
 
 
 class UnseenSymbol:
-    """What an unseen Symbol card can do for a side, and against it."""
+    """Effects of an unseen Symbol card on a side's score."""
 
     def __init__(self, s: Portals, unseen: UnseenCards, own: int, symbol: int) -> None:
         counts = [of_side[symbol] for of_side in unseen.counts]
@@ -206,16 +216,18 @@ class UnseenSymbol:
         best = max([counts[i] for i in others])
         holders = [i for i in others if unseen.room_by_side[i] > 0]
         self.worth = s.c.symbol_self_points + s.c.symbol_match_points * count  # PP-11.7
-        self.majority_if_unheld = int(count > 0 and count >= best)  # the majority, if nobody holds the card
-        self.majority_if_held = int(count + 1 >= best)  # the majority, if this side holds it
-        self.spoilers = [i for i in holders if self.majority_if_unheld and counts[i] == count]  # who can take it
-        self.is_spoilt_by_all = int(len(self.spoilers) == len(holders) > 0)  # 1: whoever else holds the card takes it
+        self.majority_if_unheld = int(count > 0 and count >= best)  # the majority if no side holds the card
+        self.majority_if_held = int(count + 1 >= best)  # the majority if this side holds the card
+        # the sides that would take the majority by holding the card
+        self.spoilers = [i for i in holders if self.majority_if_unheld and counts[i] == count]
+        # 1 if every other possible holder would take the majority
+        self.is_spoilt_by_all = int(len(self.spoilers) == len(holders) > 0)
         self.majority_gain = self.majority_if_held - self.majority_if_unheld
         self.gain = self.worth + s.c.majority_points * self.majority_gain
 
 
 class SideScoreBounds:
-    """The score of one side: each line from the least to the greatest that it can be."""
+    """Bounds for the score of one side, for each line and the total."""
 
     def __init__(self, s: Portals, unseen: UnseenCards, own: int) -> None:
         self.unseen = unseen
@@ -229,7 +241,8 @@ class SideScoreBounds:
             count_sets(s, side.regions, side.wilds + n) * s.c.set_points
             for n in range(min(unseen.wilds, self.room) + 1)
         ]
-        fewest_wilds = max(0, unseen.wilds - elsewhere)  # those that have no other place than this hand
+        # minimum number of unseen Region cards in this hand, because there are too few other places
+        fewest_wilds = max(0, unseen.wilds - elsewhere)
         own_symbols = max(0, len(self.symbols) - elsewhere)
         held = count_symbol_card_points(s, side)
         worths = sorted([symbol.worth for symbol in self.symbols])
@@ -249,7 +262,7 @@ class SideScoreBounds:
             ),
             SYMBOL_CARDS: (held + sum(worths[:own_symbols]), held + sum_last(worths, self.room)),
         }
-        # A hand's place that a Region card takes is lost for a Symbol card.
+        # A Region card takes a place in the hand that a Symbol card cannot have.
         gains = sorted([symbol.gain for symbol in self.symbols])
         best = max([sets[n] + sum_last(gains, self.room - n) for n in range(fewest_wilds, len(sets))])
         self.total: Bounds = (
@@ -258,7 +271,7 @@ class SideScoreBounds:
         )
 
     def count_settled_majorities(self, s: Portals) -> int:
-        """PP-11.6  The majorities in symbols whose card the viewer has seen."""
+        """PP-11.6  Return the majorities in symbols whose Symbol card the viewer has seen."""
         won = 0
         for symbol in range(s.c.symbol_kinds):
             if symbol not in self.unseen.symbols:
@@ -267,15 +280,21 @@ class SideScoreBounds:
         return won
 
     def count_most_majorities(self) -> int:
-        """The majorities of a side that holds no unseen card; others hold only what they must, as harms least."""
+        """Return the most majorities of a side without unseen cards.
+
+        The other sides hold as few unseen cards as possible, and those that harm this side least.
+        """
         theirs = sum(self.unseen.least) - self.unseen.least[self.own]
         held = max(0, len(self.symbols) - (self.unseen.places - theirs))
         lost = sum(sorted([symbol.is_spoilt_by_all for symbol in self.symbols])[:held])
         return sum([symbol.majority_if_unheld for symbol in self.symbols]) - lost
 
     def count_fewest_majorities(self, own: int) -> int:
-        """The majorities left if others hold what harms most. So many unseen Symbol cards this side must hold."""
-        lost = 0  # as far as the hands of each other side have room
+        """Return the fewest majorities, if the other sides hold the cards that harm this side most.
+
+        This side must hold ``own`` unseen Symbol cards.
+        """
+        lost = 0  # The hands of each other side limit the majorities that it can take.
         for i, room in enumerate(self.unseen.room_by_side):
             lost += min(room, sum([1 for symbol in self.symbols if i in symbol.spoilers]))
         by_room = sum([symbol.majority_if_unheld for symbol in self.symbols]) - lost
@@ -285,7 +304,7 @@ class SideScoreBounds:
         return max(by_room, sum(worst) + sum(sorted(saved)[:own]))
 
     def rank_keys(self) -> tuple[RankKey, RankKey]:
-        """PP-R23  What ranks the side, at the least and at the most."""
+        """PP-R23  Return the lowest and the highest possible values that rank the side."""
         if not self.breaks_ties:
             return (self.total[0],), (self.total[1],)
         rest = (self.side.played, self.side.last)
@@ -293,12 +312,12 @@ class SideScoreBounds:
 
 
 def sum_last(numbers: list[int], n: int) -> int:
-    """The sum of the last n numbers, or of all if there are fewer."""
+    """Return the sum of the last n numbers, or of all if there are fewer."""
     return sum(numbers[max(0, len(numbers) - n) :])
 
 
 def list_contests(s: Portals) -> list[ScoreContest]:
-    """PP-11.3, PP-11.5  When all hands lie open: what each side has of every symbol, and of every region."""
+    """PP-11.3, PP-11.5  Return for each symbol and region the count of each side, with all hands open."""
     c = s.c
     all_sides = build_sides(s, (1 << s.seats) - 1)
     contests = [

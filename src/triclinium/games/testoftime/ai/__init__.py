@@ -1,1 +1,1 @@
-"""What a bot looks at: compiled."""
+"""Compiled evaluation for bots and observation for learning."""

@@ -1,6 +1,6 @@
-"""What a bot looks at (specification, section 9), as numbers in points of the final score or close to them.
+"""Evaluation of positions (specification, section 9), in points of the final score or close to them.
 
-A state in the middle of a move is worth what the move will make of it: `plans.py` tells that part.
+A position in the middle of a move includes the expected gain of the move, which `pending_gains.py` estimates.
 """
 
 from typing import Final
@@ -32,21 +32,21 @@ from triclinium.games.testoftime.rules.state import (
 from triclinium.games.testoftime.rules.turn import Move
 
 FEATURES: Final = (
-    "testaments",  # visible dots x final age, strips by the attacks of this round taken off
-    "decay",  # what the natural decay of this round still threatens to take
-    "wear",  # what later decay will take, as far as the people cannot pay all upkeep
-    "danger",  # what rivals could strip with pieces that the own waiting ones do not match
-    "followers",  # that live on, the worth of their number x rounds left
-    "shamans",  # that live on, x rounds left
-    "at_home",  # waiting pieces: they deter
-    "rival",  # the strongest rival's Testaments; half with more than two seats
-    "rivals",  # the rivals' people x rounds left
+    "testaments",  # visible dots times final age, after the strips by attacks of this round
+    "decay",  # points that the natural decay of this round may still take
+    "wear",  # points that later decay will take, because the people cannot pay all upkeep
+    "danger",  # points that rivals could strip with pieces that one's own waiting pieces do not match
+    "followers",  # value of the followers expected to survive, times rounds left
+    "shamans",  # shamans expected to survive, times rounds left
+    "at_home",  # waiting pieces, which deter attacks
+    "rival",  # Testaments of the strongest rival; half with more than two seats
+    "rivals",  # people of the rivals, times rounds left
     "tie_break",  # shamans in play at the end
-    "plan",  # what the pending decisions of this seat will bring
-    "cheaper",  # Art x open spaces: what creating on them will cost less
-    "lives",  # Burial Sites x rounds left: those whom they will save
-    "converts",  # Temples x rounds left: those whom they will win over
-    "power",  # Monuments x shamans that live on x rounds left
+    "plan",  # expected gain of the seat's pending decisions
+    "cheaper",  # Art times open spaces, where creating will cost less
+    "lives",  # lives that Burial Sites will save, times rounds left
+    "converts",  # followers that Temples will convert, times rounds left
+    "power",  # Monuments times surviving shamans, times rounds left
 )
 
 
@@ -60,11 +60,11 @@ LIVES_BY_BURIAL_SITES: Final = (
     2.0,
     2.0,
     2.0,
-)  # by Burial Sites, as many as a board may hold
+)  # by the number of Burial Sites, up to the most that a board can hold
 
 
 class TestOfTimeEvaluator(Evaluator):
-    """What bots ask of a position."""
+    """Evaluation of positions for bots."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, TestOfTime)
@@ -92,7 +92,10 @@ class TestOfTimeEvaluator(Evaluator):
 
 
 def is_stable(s: TestOfTime) -> bool:
-    """Between two rounds: before, attacks stand open and waiting pieces count for whoever moves last."""
+    """Return whether the position is between two rounds.
+
+    Within a round attacks are unanswered, and waiting pieces favour the seat that moves last.
+    """
     if s.who == NOBODY:
         return True
     if s.who != s.starter or s.passes != 0 or not isinstance(s.stack[-1], Move):
@@ -101,9 +104,9 @@ def is_stable(s: TestOfTime) -> bool:
 
 
 def features(s: TestOfTime, seat: Seat) -> list[float]:
-    """One number for each name in FEATURES."""
+    """Return one number for each name in FEATURES."""
     left = float(s.rounds - s.round)
-    followers = shamans = worn = 0.0  # people and wear count for the rounds to come: in the last one they stay nought
+    followers = shamans = worn = 0.0  # People and wear count for later rounds only, so they stay 0 in the last round.
     fights = FightSummary(s)
     worth = fights.worth
     strongest = 0.0
@@ -147,14 +150,14 @@ def features(s: TestOfTime, seat: Seat) -> list[float]:
 
 
 class FightSummary:
-    """What every part of an evaluation asks of the fights as they stand, computed once: this is what bots ask most."""
+    """Summary of all fights, computed once because evaluation is the most frequent call of bots."""
 
-    power: list[int]  # by seat: of a shaman
-    worth: list[int]  # by seat: of the waiting pieces
-    uncovered: dict[Slot, int]  # by attacked slot: strength that is not covered
+    power: list[int]  # power of a shaman, by seat
+    worth: list[int]  # worth of the waiting pieces, by seat
+    uncovered: dict[Slot, int]  # uncovered strength, by attacked slot
     expected_dead: list[
         float
-    ]  # by seat: attacking followers that meet a defender, and half of those the owner could meet
+    ]  # expected dead followers by seat: those met by defenders, and half of those the owner could still meet
 
     def __init__(self, s: TestOfTime) -> None:
         seats = s.seats
@@ -168,7 +171,7 @@ class FightSummary:
                 self.add_fight(s, slot)
 
     def add_fight(self, s: TestOfTime, slot: Slot) -> None:
-        """TT-12.2  Of one Testament."""
+        """TT-12.2  Add the fight for one Testament."""
         owner = slot // s.c.spaces
         brought = [0] * s.seats
         attack = 0
@@ -189,10 +192,10 @@ class FightSummary:
 
 
 def estimate_testament_effects(s: TestOfTime, seat: Seat) -> tuple[float, float, float, float]:
-    """What Art, Burial Sites, Temples and Monuments, also those being made, do; Tools show in the upkeep.
+    """Return the effects of Art, Burial Sites, Temples and Monuments, including those being created.
 
-    Art helps where something can be created; further Burial Sites and Temples help less than the first, and nobody
-    can win over more followers than there are pieces for.
+    Art counts only if a space is open. Further Burial Sites and Temples count less than the first. Converts are limited
+    by the number of pieces. The effect of Tools is part of the upkeep.
     """
     c = s.c
     counts = s.standing_counts[seat * KIND_COUNT : (seat + 1) * KIND_COUNT]
@@ -207,15 +210,15 @@ def estimate_testament_effects(s: TestOfTime, seat: Seat) -> tuple[float, float,
 
 
 def measure_progress(s: TestOfTime) -> float:
-    """By rounds."""
+    """Return the share of rounds played."""
     return s.round / s.rounds
 
 
 def sum_testaments(s: TestOfTime, seat: Seat, covering: float, fights: FightSummary) -> tuple[float, float, int, float]:
-    """Four sums over a seat's Testaments, also those being made, in one pass because this is what bots ask most:
+    """Return four sums over a seat's Testaments, including those being created, in one pass to save time.
 
-    the points at the end of what would be visible after the attacks as they stand; of that, what decays when the round
-    ends unless it is preserved; the upkeep of a round; the points of an average section of each.
+    The first is the final points after the current attacks. The second is the part of them that decays this round. The
+    third is the upkeep of a round, and the last the points of an average section of each.
     """
     c = s.c
     rewritten = find_rewritten_slot(s)
@@ -253,7 +256,7 @@ def sum_testaments(s: TestOfTime, seat: Seat, covering: float, fights: FightSumm
 
 
 def estimate_wear(s: TestOfTime, upkeep: int, sections: float, pieces: float) -> float:
-    """What decays in the next rounds because so many pieces cannot pay all upkeep."""
+    """Return the points that will decay in later rounds because so many pieces cannot pay all upkeep."""
     free = 0.6 * pieces
     if upkeep <= free:
         return 0.0
@@ -262,7 +265,7 @@ def estimate_wear(s: TestOfTime, upkeep: int, sections: float, pieces: float) ->
 
 
 def estimate_danger(s: TestOfTime, seat: Seat, threat: int) -> float:
-    """Half of what the strongest rival's waiting pieces, less the own, would strip off the best Testament."""
+    """Return half of the points that a rival's surplus of waiting pieces could strip from the best Testament."""
     if threat <= 0:
         return 0.0
     spaces = s.c.spaces
@@ -274,9 +277,9 @@ def estimate_danger(s: TestOfTime, seat: Seat, threat: int) -> float:
 
 
 def count_survivors(s: TestOfTime, seat: Seat, fallen: float) -> tuple[float, float]:
-    """Followers and shamans in play without those that are bound to die when the round ends, as things stand.
+    """Return the followers and shamans in play that are expected to survive the end of the round.
 
-    Shamans die as builders or parents for want of followers beside them, never in a fight.
+    Shamans die only as builders or parents when there are too few followers, never in a fight.
     """
     spaces = s.c.spaces
     saved = s.count_deaths_saved(seat)

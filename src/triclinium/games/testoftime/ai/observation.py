@@ -1,4 +1,7 @@
-"""What everybody knows of a match, as bytes; `docs/research.md` names every cell. Only the seats are turned."""
+"""Observation of a match as bytes; `docs/research.md` lists every cell.
+
+All facts are public; only the seats are rotated.
+"""
 
 from typing import Final
 
@@ -39,16 +42,16 @@ from triclinium.games.testoftime.rules.state import (
     is_preserved,
 )
 
-MAX_FORCES: Final = 4  # of attackers, in the order of their placement, that are told one by one
+MAX_FORCES: Final = 4  # number of attacking forces listed one by one, in the order of their placement
 SEAT_COUNT: Final = 5
-DECAYED: Final = 1  # of a past round: nobody preserved the Testament
-PRESERVED: Final = 2  # of a past round: somebody preserved it
-RECORD_CELLS: Final = 3  # cells of a past round
-MAX_CACHED_HISTORIES: Final = 4096  # of Testaments that are kept, as bytes
+DECAYED: Final = 1  # mark of a past round in which the Testament decayed
+PRESERVED: Final = 2  # mark of a past round in which the Testament was preserved
+RECORD_CELLS: Final = 3  # number of cells for a past round
+MAX_CACHED_HISTORIES: Final = 4096  # maximum number of Testament histories kept as bytes
 
 
 class TestOfTimeObserver(Observer):
-    """People, Testaments with their past, and what stands where in the present round."""
+    """Observer of people, Testaments with their past, and all pieces placed in the present round."""
 
     def __init__(self, c: Components) -> None:
         self.questions = QuestionEncoder(
@@ -86,7 +89,7 @@ class TestOfTimeObserver(Observer):
         self.tables = {"kind": build_kind_table(c)}
 
     def count_testament_cells(self) -> int:
-        """Of a space where no Testament lies, after what is being created on it."""
+        """Return the number of cells of a space without a Testament, except those for one being created."""
         return sum([block.size for block in self.testament_blocks(1)])
 
     def common_blocks(self) -> list[CellBlock]:
@@ -123,7 +126,7 @@ class TestOfTimeObserver(Observer):
         ]
 
     def testament_blocks(self, spaces: int) -> list[CellBlock]:
-        """Written space by space: the cells of one follow each other."""
+        """Return the cells of all spaces; the cells of one space are contiguous."""
         each = [
             CellBlock("kind", ID, 1, top=KIND_COUNT, id_table="kind"),
             CellBlock("visible", COUNT, 1, top=9),
@@ -235,7 +238,7 @@ class TestOfTimeObserver(Observer):
             row.write(self.no_past)
 
     def write_past(self, row: BytesWriter, past: tuple[Record, ...], me: Seat, seats: int) -> None:
-        """What happened to a Testament changes once a round, and is looked at hundreds of times."""
+        """Write the past of a Testament, cached because it changes once a round but is observed hundreds of times."""
         key = (past, me, seats)
         cells = self.history_cache.get(key)
         if cells is None:
@@ -249,7 +252,7 @@ NO_ATTACKERS: Final = bytes(SEAT_COUNT * 2 + MAX_FORCES * 3)
 
 
 def get_original_shape(block: CellBlock) -> tuple[int, ...]:
-    """As it was given: a wide block adds an axis of its own."""
+    """Return the shape without the extra axis of a wide block."""
     return block.shape[:-1] if block.kind == WIDE else block.shape
 
 
@@ -259,7 +262,7 @@ def write_pieces(row: BytesWriter, group: Pieces) -> None:
 
 
 def write_zones(row: BytesWriter, used: tuple[Pieces, ...], room: int) -> None:
-    """The parents in each used zone."""
+    """Write the parents in each used zone."""
     if not used:
         write_zeros(row, 2 * room)
         return
@@ -270,7 +273,7 @@ def write_zones(row: BytesWriter, used: tuple[Pieces, ...], room: int) -> None:
 def write_forces(
     row: BytesWriter, placed: tuple[Force, ...], room: int, me: Seat, seats: int, seat_first: bool
 ) -> None:
-    """Pieces with the seat they belong to, or came from."""
+    """Write pieces with the seat to which they belong, or from which they came."""
     if not placed:
         write_zeros(row, 3 * room)
         return
@@ -285,7 +288,7 @@ def write_forces(
 
 
 def write_attackers_by_seat(row: BytesWriter, placed: tuple[Force, ...], me: Seat, seats: int) -> None:
-    """All attackers of a Testament, added up for each seat from the observer on."""
+    """Write the total attackers of a Testament for each seat, starting with the observer."""
     for i in range(SEAT_COUNT):
         followers = 0
         shamans = 0
@@ -300,7 +303,7 @@ def write_attackers_by_seat(row: BytesWriter, placed: tuple[Force, ...], me: Sea
 
 
 def encode_history(past: tuple[Record, ...], room: int, me: Seat, seats: int) -> bytes:
-    """What happened to a Testament, round by round."""
+    """Return the past of a Testament as bytes, round by round."""
     row = BytesWriter()
     padding = bytes(room - len(past))
     for record in past:
@@ -316,7 +319,7 @@ def encode_history(past: tuple[Record, ...], room: int, me: Seat, seats: int) ->
 
 
 def find_question_slot(step: Step[TestOfTime]) -> Slot:
-    """The Testament space that a question is about, or NONE."""
+    """Return the Testament space that a question is about, or NONE."""
     if isinstance(step, PayForMark):
         return step.past.slot
     if isinstance(step, (ChooseKind, PayForCreate, PayForPreserve, ChooseRounds, Past, Meet)):
@@ -327,7 +330,7 @@ def find_question_slot(step: Step[TestOfTime]) -> Slot:
 
 
 def build_kind_table(c: Components) -> AttributeTable:
-    """A kind by its costs and its gold dots."""
+    """Return the costs and gold dots of each kind."""
     most = max(c.size)
     rows = [
         [*KIND_FLAGS[kind], c.create[kind], c.deaths[kind], c.preserve[kind], c.size[kind]]

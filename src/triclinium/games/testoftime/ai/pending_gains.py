@@ -1,4 +1,4 @@
-"""What a move that is under way will bring, in points: so that a bot that looks one step ahead sees what it starts."""
+"""Expected gains of pending moves in points, so that a bot that looks one step ahead sees the value of a whole move."""
 
 from triclinium.engine.core.state import Seat
 from triclinium.games.testoftime.ai.section_values import (
@@ -33,7 +33,7 @@ from triclinium.games.testoftime.rules.state import Kind, Slot, TestOfTime, coun
 
 
 def estimate_pending_gain(s: TestOfTime, seat: Seat) -> float:
-    """The gain that the pending decision of this seat leads to if it goes on sensibly; 0 for any other."""
+    """Return the expected gain of this seat's pending decision if it continues sensibly; 0 for other seats."""
     if not s.stack:
         return 0.0
     step = s.stack[-1]
@@ -87,14 +87,14 @@ def estimate_pending_gain(s: TestOfTime, seat: Seat) -> float:
 
 
 def estimate_kind(s: TestOfTime, seat: Seat, kind: Kind) -> float:
-    """A Testament created now: its dots until the end, less the dead."""
+    """Return the points of a Testament created now: its dots until the end, minus the cost of the dead."""
     return s.c.dots[kind][-1] * (s.rounds - s.round) - estimate_death_cost(
         s, seat, s.c.deaths[kind] - s.count_deaths_saved(seat)
     )
 
 
 def estimate_upkeep(s: TestOfTime, seat: Seat, only: Slot) -> float:
-    """The dearest section that can be kept this round."""
+    """Return the value of the most valuable section that can be preserved this round."""
     spaces = s.c.spaces
     best = 0.0
     for slot in range(seat * spaces, (seat + 1) * spaces):
@@ -109,7 +109,7 @@ def estimate_upkeep(s: TestOfTime, seat: Seat, only: Slot) -> float:
 
 
 def estimate_best_attack(s: TestOfTime, seat: Seat) -> float:
-    """The rival's Testament that suffers most."""
+    """Return the value of the best attack on a rival's Testament."""
     best = 0.0
     for slot in range(len(s.visible)):
         if s.visible[slot] > 0 and slot // s.c.spaces != seat:
@@ -118,7 +118,7 @@ def estimate_best_attack(s: TestOfTime, seat: Seat) -> float:
 
 
 def estimate_attack(s: TestOfTime, slot: Slot, strength: float) -> float:
-    """What the owner loses by so much strength more."""
+    """Return the value of the owner's loss from so much additional strength."""
     seen = s.visible[slot]
     before = estimate_sections(s, slot, seen - estimate_strips(s, slot, 0.0, RIVAL_COVER_SHARE))
     after = estimate_sections(s, slot, seen - estimate_strips(s, slot, strength, RIVAL_COVER_SHARE))
@@ -126,7 +126,7 @@ def estimate_attack(s: TestOfTime, slot: Slot, strength: float) -> float:
 
 
 def estimate_defence(s: TestOfTime, slot: Slot, seat: Seat, shamans: int) -> float:
-    """What is kept by covering all that can be covered, less the followers who die for it."""
+    """Return the points kept by the strongest possible defence, minus the followers who die for it."""
     uncovered = s.compute_uncovered_attack(slot)
     if uncovered <= 0:
         return 0.0
@@ -143,7 +143,7 @@ def estimate_defence(s: TestOfTime, slot: Slot, seat: Seat, shamans: int) -> flo
 
 
 def estimate_best_reversal(s: TestOfTime, seat: Seat) -> float:
-    """The Testament whose past is best rewritten."""
+    """Return the value of the best reversal of any Testament."""
     best = -1000.0
     for slot in range(len(s.kind)):
         if s.past[slot] and forbids_target(s, seat, slot) is None:
@@ -152,7 +152,7 @@ def estimate_best_reversal(s: TestOfTime, seat: Seat) -> float:
 
 
 def estimate_reversal(s: TestOfTime, seat: Seat, slot: Slot) -> float:
-    """The best number of rounds to reverse, less the shamans that die for it."""
+    """Return the value of the best number of rounds to reverse, minus the shamans that die."""
     power = s.get_shaman_power(seat)
     past = len(s.past[slot])
     own = slot // s.c.spaces == seat
@@ -167,7 +167,7 @@ def estimate_reversal(s: TestOfTime, seat: Seat, slot: Slot) -> float:
 
 
 def estimate_past(s: TestOfTime, seat: Seat, slot: Slot, first_record: int, price: int, worth: int) -> float:
-    """What the records from this one on would give for pieces of so much worth."""
+    """Return the value that pieces of this worth could gain from a record and all later ones."""
     own = slot // s.c.spaces == seat
     changed = 0
     saved = 0
@@ -193,5 +193,5 @@ def estimate_past(s: TestOfTime, seat: Seat, slot: Slot, first_record: int, pric
 
 
 def compute_next_mark_price(s: TestOfTime, price: int, own: bool) -> int:
-    """Return the price of the next mark: the same again, or nothing for a rival who has paid for all (TT-14.6)."""
+    """Return the price of the next mark: the same again, or 0 for a rival who has paid once for all (TT-14.6)."""
     return 0 if s.one_payment and not own else price

@@ -1,4 +1,4 @@
-"""How a move that was begun is finished at a glance: what a walk of a search does with every move that it weighs."""
+"""Quick policy that finishes a move without search; rollouts use it for every move that they consider."""
 
 from triclinium.engine.core.state import ASK, Option, Seat
 from triclinium.games.testoftime.ai.pending_gains import estimate_attack, estimate_defence, estimate_reversal
@@ -22,11 +22,11 @@ from triclinium.games.testoftime.rules.state import TestOfTime
 
 
 def choose_quick_option(s: TestOfTime) -> Option:
-    """The option that such a move is finished with; ASK where a glance is not enough."""
+    """Return the option that finishes the pending move, or ASK if a quick choice is not good enough."""
     legal = s.legal
     step = s.stack[-1]
     if isinstance(step, Payment):
-        return legal[0]  # shamans stay free for fights
+        return legal[0]  # Shamans stay free for fights.
     if isinstance(step, ChooseSpace):
         return choose_create_space(s, step.who)
     if isinstance(step, (ChoosePreserved, ChooseDefended)):
@@ -34,7 +34,7 @@ def choose_quick_option(s: TestOfTime) -> Option:
     if isinstance(step, ChooseTarget):
         return choose_best_target(s, step.who)
     if isinstance(step, (AttackWithShamans, ChooseRounds)):
-        return list_sensible_options(s)[-1]  # shamans do not die in a fight
+        return list_sensible_options(s)[-1]  # Shamans do not die in a fight.
     if isinstance(step, AttackWithFollowers):
         return choose_attack_size(s, step.who, step.slot, step.shamans)
     if isinstance(step, (DefendWithShamans, DefendWithFollowers)):
@@ -49,7 +49,7 @@ def choose_quick_option(s: TestOfTime) -> Option:
 
 
 def choose_best_space(s: TestOfTime, who: Seat, defended: bool) -> Option:
-    """What is preserved first, or defended: where most is saved."""
+    """Return the space where preserving or defending saves most."""
     most = -1e30
     best = s.legal[0]
     for o in s.legal:
@@ -75,7 +75,10 @@ def choose_best_target(s: TestOfTime, who: Seat) -> Option:
 
 
 def choose_attack_size(s: TestOfTime, who: Seat, slot: int, shamans: int) -> Option:
-    """What upkeep leaves free, if the owner can defend; what strips all, if he cannot."""
+    """Return the number of attackers.
+
+    If the owner can defend, attack with those not needed for upkeep, otherwise with as many as strip all.
+    """
     sure = compute_full_strip_strength(s, slot) - shamans * s.get_shaman_power(who)
     free = s.waiting[who] - compute_unpaid_upkeep(s, who)
     wanted = min(sure, free) if s.compute_waiting_worth(slot // s.c.spaces) else sure
@@ -83,7 +86,7 @@ def choose_attack_size(s: TestOfTime, who: Seat, slot: int, shamans: int) -> Opt
 
 
 def choose_best_rival(s: TestOfTime) -> Option:
-    """Who has most followers."""
+    """Return the rival with the most followers."""
     best = s.legal[0]
     for o in s.legal:
         if s.followers[o - FROM] > s.followers[best - FROM]:

@@ -1,4 +1,4 @@
-"""What sections are worth at the end of the match: the measures that evaluation and plans share."""
+"""Values of sections and pieces at the end of the match, shared by evaluation and pending gains."""
 
 from typing import Final
 
@@ -6,18 +6,21 @@ from triclinium.engine.core.state import Seat
 from triclinium.games.testoftime.rules.actions.reverse import Past, PayForMark
 from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime
 
-FEW_FOLLOWERS: Final = 12  # followers without whom nothing can be done any more
-ENOUGH_FOLLOWERS: Final = 20  # followers beyond whom there is enough for growth, upkeep and defence
-SHAMAN_VALUE: Final = 10.0  # points per round left
-UPKEEP_SHARE: Final = 0.6  # how much of a section's worth its preservation in this round saves: there may be time later
-RIVAL_LOSS_VALUE: Final = 0.4  # a point lost by a rival
-RIVAL_COVER_SHARE: Final = 0.8  # how much of an attack a rival with pieces waiting is expected to cover
-SPOILED_PAST_FACTOR: Final = 2.5  # a spoiled past against an attack of the same size: nobody can cover it
-OWN_COVER_SHARE: Final = 0.3  # one's own cover: low, or a bot would pass and leave it to later
+FEW_FOLLOWERS: Final = 12  # number of followers below which almost nothing can be done
+ENOUGH_FOLLOWERS: Final = 20  # number of followers that is enough for growth, upkeep and defence
+SHAMAN_VALUE: Final = 10.0  # points for each round left
+# Share of a section's value that preserving it this round saves, because there may be time later
+UPKEEP_SHARE: Final = 0.6
+RIVAL_LOSS_VALUE: Final = 0.4  # value of a point lost by a rival
+RIVAL_COVER_SHARE: Final = 0.8  # share of an attack that a rival with waiting pieces is expected to cover
+# Value of a spoiled past relative to an attack of the same size, because it cannot be covered
+SPOILED_PAST_FACTOR: Final = 2.5
+# Share of an attack that the seat itself is expected to cover; low, or a bot would pass and defend later
+OWN_COVER_SHARE: Final = 0.3
 
 
 def estimate_followers(followers: float) -> float:
-    """Points per round left of so many followers: dear when they are few, cheap when they are many."""
+    """Return the points that followers are worth for each round left; few followers are worth more each than many."""
     few = min(followers, float(FEW_FOLLOWERS))
     some = min(max(0.0, followers - FEW_FOLLOWERS), float(ENOUGH_FOLLOWERS - FEW_FOLLOWERS))
     many = max(0.0, followers - ENOUGH_FOLLOWERS)
@@ -25,7 +28,7 @@ def estimate_followers(followers: float) -> float:
 
 
 def estimate_death_cost(s: TestOfTime, seat: Seat, dead: float) -> float:
-    """Points that the death of so many followers costs."""
+    """Return the points that the death of so many followers costs."""
     if dead <= 0.0:
         return 0.0
     followers = float(s.followers[seat])
@@ -33,18 +36,18 @@ def estimate_death_cost(s: TestOfTime, seat: Seat, dead: float) -> float:
 
 
 def compute_final_age(s: TestOfTime, slot: Slot) -> int:
-    """TT-13.1  The age that the Testament on a slot, or the one being created there, has at the end."""
+    """TT-13.1  Return the final age of the Testament on a slot, or of the one being created there."""
     return s.rounds - (s.round if s.making[slot] != NONE else s.since[slot])
 
 
 def average_section_value(s: TestOfTime, slot: Slot) -> float:
-    """The points of a section of the Testament, on average."""
+    """Return the average final points of a section of the Testament."""
     kind = s.kind[slot]
     return s.c.dots[kind][-1] * compute_final_age(s, slot) / s.c.size[kind]
 
 
 def estimate_sections(s: TestOfTime, slot: Slot, seen: float) -> float:
-    """Points of so many visible sections at the end; a part of a section counts in part."""
+    """Return the final points of so many visible sections; a fraction of a section counts in part."""
     if seen <= 0.0:
         return 0.0
     dots = s.c.dots[s.kind[slot]]
@@ -56,7 +59,10 @@ def estimate_sections(s: TestOfTime, slot: Slot, seen: float) -> float:
 
 
 def find_rewritten_slot(s: TestOfTime) -> Slot:
-    """The slot of the Testament whose past is being rewritten, whose records are ahead of what is seen; else NONE."""
+    """Return the slot of the Testament whose past is being rewritten, or NONE.
+
+    Its records are already ahead of its visible sections.
+    """
     if s.stack:
         step = s.stack[-1]
         if isinstance(step, Past):
@@ -67,7 +73,7 @@ def find_rewritten_slot(s: TestOfTime) -> Slot:
 
 
 def estimate_strips(s: TestOfTime, slot: Slot, more: float, covering: float) -> float:
-    """Strips by the attacks on a Testament, with so much more strength; the owner may still cover a part of them."""
+    """Return the expected strips by attack on a Testament, with additional strength and the owner's expected cover."""
     if more == 0.0 and not s.attackers[slot]:
         return 0.0
     uncovered = s.compute_uncovered_attack(slot) + more

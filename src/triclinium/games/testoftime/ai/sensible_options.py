@@ -1,4 +1,4 @@
-"""The options that a bot thinks about: few sizes of an attack, one of what is alike, nothing that changes nothing."""
+"""Options worth considering: a few sizes of an attack, one of several equal options, none without an effect."""
 
 from triclinium.engine.core.state import Option, Seat
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans, ChooseTarget
@@ -34,7 +34,7 @@ from triclinium.games.testoftime.rules.turn import Move
 
 
 def list_sensible_options(s: TestOfTime) -> list[Option]:
-    """Those of the legal options, never none."""
+    """Return the legal options worth considering, at least one."""
     legal = s.legal
     if len(legal) == 1:
         return legal
@@ -64,12 +64,12 @@ def list_sensible_options(s: TestOfTime) -> list[Option]:
 
 
 def sort_unique(options: list[Option]) -> list[Option]:
-    """In order, each once."""
+    """Return the options in order, without duplicates."""
     return sorted(set(options))
 
 
 def list_sensible_moves(s: TestOfTime, who: Seat) -> list[Option]:
-    """Without attacks and reversals that bring nothing; in the last round nothing is begun that bears fruit later."""
+    """Return the moves without useless attacks and reversals, and in the last round without Create and Sire."""
     last = s.round == s.rounds
     options: list[Option] = []
     for o in s.legal:
@@ -86,7 +86,7 @@ def list_sensible_moves(s: TestOfTime, who: Seat) -> list[Option]:
 
 
 def choose_create_space(s: TestOfTime, who: Seat) -> Option:
-    """The first vacant space; else the one whose buried Testament would be hardest to raise."""
+    """Return the first vacant space, or the one whose buried Testament would be hardest to raise."""
     spaces = s.c.spaces
     deepest = s.legal[0]
     most = -1
@@ -112,7 +112,7 @@ def has_target(s: TestOfTime, who: Seat) -> bool:
 
 
 def is_target(s: TestOfTime, who: Seat, slot: Slot) -> bool:
-    """Whether an attack can still take something, and is not the second one of this seat before it was answered."""
+    """Return whether an attack can still take something and is not this seat's second before an answer."""
     forces = s.attackers[slot]
     if not forces:
         return True
@@ -124,19 +124,23 @@ def is_target(s: TestOfTime, who: Seat, slot: Slot) -> bool:
 
 
 def compute_full_strip_strength(s: TestOfTime, slot: Slot) -> int:
-    """What strength takes all sections whatever the owner has waiting; more would be wasted."""
+    """Return the strength that takes all sections whatever the owner has waiting."""
     return s.visible[slot] - s.compute_uncovered_attack(slot) + s.compute_waiting_worth(slot // s.c.spaces)
 
 
 def list_sensible_shamans(s: TestOfTime, who: Seat, slot: Slot) -> list[Option]:
-    """None, or as many as are of use."""
+    """Return no shamans, or as many as are useful."""
     power = s.get_shaman_power(who)
     enough = max(1, (compute_full_strip_strength(s, slot) + power - 1) // power)
     return sort_unique([s.legal[0], min(s.legal[-1], SHAMANS + enough)])
 
 
 def list_sensible_followers(s: TestOfTime, who: Seat, slot: Slot, shamans: int) -> list[Option]:
-    """What strips all if nobody defends, half of that, what strips all for sure, what upkeep leaves free."""
+    """Return four sizes of an attack.
+
+    They strip all if no piece defends, half of that, everything for certain, or use all followers not needed for
+    upkeep.
+    """
     brought = shamans * s.get_shaman_power(who)
     sure = compute_full_strip_strength(s, slot) - brought
     bare = sure - s.compute_waiting_worth(slot // s.c.spaces)
@@ -152,7 +156,7 @@ def list_sensible_followers(s: TestOfTime, who: Seat, slot: Slot, shamans: int) 
 
 
 def compute_unpaid_upkeep(s: TestOfTime, who: Seat) -> int:
-    """The upkeep that a seat has not paid yet this round."""
+    """Return the upkeep that a seat has not paid yet this round."""
     spaces = s.c.spaces
     cost = 0
     for slot in range(who * spaces, (who + 1) * spaces):
@@ -172,7 +176,7 @@ def has_useful_reversal(s: TestOfTime, who: Seat) -> bool:
 
 
 def is_worth_reversing(s: TestOfTime, who: Seat, slot: Slot) -> bool:
-    """Whether some number of rounds changes what is seen."""
+    """Return whether reversing some number of rounds changes the visible sections."""
     for n in range(1, count_max_rounds(s, who, slot) + 1):
         if count_best_sections(s, who, slot, n) != s.visible[slot]:
             return True
@@ -180,7 +184,10 @@ def is_worth_reversing(s: TestOfTime, who: Seat, slot: Slot) -> bool:
 
 
 def list_sensible_rounds(s: TestOfTime, who: Seat, slot: Slot) -> list[Option]:
-    """So far back that the oldest record is one to be changed, and that something is seen of it."""
+    """Return the useful numbers of rounds.
+
+    The oldest record must be changeable, and the reversal must change the visible sections.
+    """
     past = s.past[slot]
     own = slot // s.c.spaces == who
     options: list[Option] = []
@@ -196,7 +203,7 @@ def can_change(record: Record, own: bool) -> bool:
 
 
 def is_payable(s: TestOfTime, step: Past, record: Record) -> bool:
-    """Whether a later record can still be changed by whoever waits now, if nothing is spent on the one in hand."""
+    """Return whether the waiting pieces could still change a later record if nothing is spent on the current one."""
     worth = s.waiting[step.who] + s.waiting_shamans[step.who] * step.power
     own = step.is_own(s)
     return (is_preserved(record) != own and worth >= step.price) or (
@@ -205,10 +212,10 @@ def is_payable(s: TestOfTime, step: Past, record: Record) -> bool:
 
 
 def list_sensible_past_options(s: TestOfTime, step: Past) -> list[Option]:
-    """Leave out what brings nothing.
+    """Return the options for a record that have an effect.
 
-    A record that is paid for already, or can be the only payment (TT-14.6), is spoiled. Where each costs, something is
-    changed at the last chance.
+    A record that is already paid for, or that takes the only payment (TT-14.6), is spoiled. If each record costs,
+    something is changed at the last opportunity.
     """
     legal = s.legal
     own = step.is_own(s)

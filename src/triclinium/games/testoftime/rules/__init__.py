@@ -1,1 +1,1 @@
-"""The rules, chapter by chapter: compiled, and knowing neither views nor bots."""
+"""Compiled rules of the game, chapter by chapter, independent of views and bots."""

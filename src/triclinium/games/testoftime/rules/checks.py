@@ -1,4 +1,4 @@
-"""The constraints TT-C1 to TT-C7, and what numbers that each keep their range must keep together."""
+"""Constraints TT-C1 to TT-C7 on a components file, and conditions that involve several numbers."""
 
 from triclinium.engine.core.components import ComponentsFile, ComponentsTable, ConstraintCheck
 from triclinium.engine.core.errors import ComponentsFault
@@ -6,7 +6,7 @@ from triclinium.games.testoftime.rules.components import KIND_COUNT, KINDS, Comp
 
 
 def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
-    """Every constraint that does not hold; ``printed``: those of the printed game too."""
+    """Return every broken constraint, including those of the printed game if ``printed`` is true."""
     constraints = ConstraintCheck(printed)
     check_game_numbers(c, file.row("game"), constraints)
     rows = file.rows("testament")
@@ -31,7 +31,7 @@ def check_game_numbers(c: Components, game: ComponentsTable, constraints: Constr
 
 
 def check_testament(c: Components, kind: int, row: ComponentsTable, constraints: ConstraintCheck) -> None:
-    """TT-C2 to TT-C6  Of one kind alone."""
+    """TT-C2 to TT-C6  Check one kind of Testament by itself."""
     path = row.path
     sections = c.sections[kind]
     if row.has("shows"):
@@ -57,7 +57,7 @@ def check_testament(c: Components, kind: int, row: ComponentsTable, constraints:
 
 
 def check_cost_order(c: Components, kind: int, path: str, constraints: ConstraintCheck) -> None:
-    """TT-C1, TT-C3, TT-C4  The kinds go from cheap to dear; the rules do not need it."""
+    """TT-C1, TT-C3, TT-C4  Check that the kinds are sorted from cheap to expensive, which the rules do not require."""
     before = kind - 1
     for name, figures in (("create", c.create), ("deaths", c.deaths), ("preserve", c.preserve)):
         constraints.check_printed(
@@ -82,7 +82,7 @@ def check_cost_order(c: Components, kind: int, path: str, constraints: Constrain
 
 
 def check_tables(c: Components, file: ComponentsFile, constraints: ConstraintCheck) -> None:
-    """TT-C7  Derived tables that stand in the file agree with the figures."""
+    """TT-C7  Check that derived tables in the file agree with the numbers."""
     for table, right in (
         ("visible_dots", c.dots),
         ("create_cost", c.create_cost),
@@ -96,7 +96,10 @@ def check_tables(c: Components, file: ComponentsFile, constraints: ConstraintChe
 
 
 def check_derived_row(table: ComponentsTable, key: str, right: list[int], constraints: ConstraintCheck) -> None:
-    """A row of a derived table may be shorter than the computed one (with three Art no space is free), not other."""
+    """Check one row of a derived table.
+
+    It may be shorter than the computed row (with three Art no space is free), but not different.
+    """
     given = table.integers(key)
     same = 0 < len(given) <= len(right) and given == right[: len(given)]
     constraints.check(

@@ -1,4 +1,4 @@
-"""The components file as tables of ints, its constraints TT-C1 to TT-C7, and the notation of every option."""
+"""Components file as tables of integers, with derived tables and the notation of every option."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ MONUMENT: Final = 4
 KIND_COUNT: Final = 5
 MAX_SEATS: Final = 5  # TT-1.1
 
-# The moves.
+# Moves.
 CREATE: Final = 0
 PRESERVE: Final = 1
 SIRE: Final = 2
@@ -29,21 +29,21 @@ REVERSE: Final = 7
 PASS: Final = 8
 MOVES: Final = ("create", "preserve", "sire", "sire_shaman", "convert", "attack", "defend", "reverse", "pass")
 
-# What fills them in.
-ON: Final = 16  # a space of one's own
-BUILD: Final = 24  # a kind
-FROM: Final = 32  # a rival
-AT: Final = 40  # a Testament: seat by space
-SHAMANS: Final = 80  # how many
+# Options that complete a move.
+ON: Final = 16  # own space
+BUILD: Final = 24  # kind of Testament
+FROM: Final = 32  # rival
+AT: Final = 40  # Testament: seat times spaces, plus space
+SHAMANS: Final = 80  # number of shamans
 FOLLOWERS: Final = 128
 ROUNDS: Final = 232
-KEEP: Final = 304  # a past round as it was
+KEEP: Final = 304  # leave a past round as it was
 MEND: Final = 305
 SPOIL: Final = 306
 
 
 class Components:
-    """Every number of one components file; those of hot rules as machine integers."""
+    """Components of one file, with machine integers for numbers of frequent rules."""
 
     names: list[Name]  # by kind
     start_followers: int
@@ -63,8 +63,8 @@ class Components:
     rounds: list[int]  # the first is the default
     hostile_reverse: list[bool]
     mercy: list[bool]
-    sections: list[tuple[int, ...]]  # by kind: gold dots from the top
-    size: list[int]  # by kind: number of sections
+    sections: list[tuple[int, ...]]  # gold dots from the top, by kind
+    size: list[int]  # number of sections, by kind
     create: list[int]  # by kind
     deaths: list[int]
     preserve: list[int]
@@ -72,7 +72,7 @@ class Components:
     create_cost: list[tuple[int, ...]]  # by kind, then standing Art
     preserve_cost: list[tuple[int, ...]]  # by kind, then standing Tools
     convert_cost: list[int]  # by standing Temples; 0: not allowed
-    cheapest_create_cost: list[int]  # by standing Art: what the cheapest kind costs
+    cheapest_create_cost: list[int]  # cost of the cheapest kind, by standing Art
     notation: Notation
 
     def __init__(self, file: ComponentsFile) -> None:
@@ -119,7 +119,7 @@ class Components:
         self.size = [len(sections) for sections in self.sections]
 
     def _compute_tables(self, convert_cost: int, effects: ComponentsTable) -> None:
-        """The tables that follow from the figures: prefix sums, TT-4.2, TT-5.2, TT-8.2."""
+        """Compute the tables that follow from the numbers (TT-4.2, TT-5.2, TT-8.2)."""
         tools = _read_share(effects, "tools_preserve_share")
         art = _read_share(effects, "art_create_share")
         temple = _read_share(effects, "temple_convert_share")
@@ -152,7 +152,7 @@ class Components:
 
 
 def _read_flags(row: ComponentsTable, key: str) -> list[bool]:
-    """The two values of a table option, the default first."""
+    """Return the two values of a variant, the default first."""
     values = row.data.get(key)
     flags = [value for value in values if isinstance(value, bool)] if isinstance(values, list) else []
     check(sorted(flags) == [False, True], "TT-14.1", row.path_to(key), "must list true and false, the default first")
@@ -160,7 +160,7 @@ def _read_flags(row: ComponentsTable, key: str) -> list[bool]:
 
 
 def _read_share(row: ComponentsTable, key: str) -> tuple[int, int]:
-    """A fraction of the effects, as numerator and denominator."""
+    """Return a fraction as numerator and denominator."""
     parts = row.integers(key)
     check(
         len(parts) == 2 and parts[0] <= parts[1],
@@ -172,7 +172,10 @@ def _read_share(row: ComponentsTable, key: str) -> tuple[int, int]:
 
 
 def _compute_discounted_cost(cost: int, share: tuple[int, int], times: int) -> int:
-    """TT-3.5, TT-R7  The cost times the share for each card; the exact result is rounded up once, never below 1."""
+    """TT-3.5, TT-R7  Return a cost times the share for each card.
+
+    The exact result is rounded up once and is never below 1.
+    """
     top = cost
     bottom = 1
     for _ in range(times):
@@ -182,7 +185,7 @@ def _compute_discounted_cost(cost: int, share: tuple[int, int], times: int) -> i
 
 
 def _compute_prefix_sums(sections: tuple[int, ...]) -> tuple[int, ...]:
-    """The gold dots on the first 0, 1, 2 ... sections."""
+    """Return the gold dots on the first 0, 1, 2 ... sections."""
     sums = [0]
     for dots in sections:
         sums.append(sums[-1] + dots)

@@ -1,4 +1,4 @@
-"""The end of a round: everything that was placed is resolved at the same time (TT-12.1 to TT-12.7)."""
+"""End of a round: everything that was placed is resolved at the same time (TT-12.1 to TT-12.7)."""
 
 from triclinium.engine.core.shared_rows import copy_with_item
 from triclinium.games.testoftime.rules.events import (
@@ -27,12 +27,13 @@ from triclinium.games.testoftime.rules.state import (
 
 
 def end_round(s: TestOfTime) -> None:
-    """Freeze, resolve, clear: the order of chapter 12."""
-    # TT-12.1  Power, saved deaths and visible sections are frozen: what stands is counted anew when all is resolved.
+    """Resolve the round in the order of chapter 12, and clear the board."""
+    # TT-12.1  Power, saved deaths and visible sections are frozen; `recount_standing` runs after everything is
+    # resolved.
     stood = s.visible
 
-    # TT-12.2  Combat. TT-12.3  The record of every Testament. TT-12.4  Its visible sections.
-    # A buried one collects plain decay (TT-R18); what was placed on it before it was buried goes home (TT-R19).
+    # TT-12.2  Combat. TT-12.3  The record of every Testament. TT-12.4  Its visible sections. A buried Testament
+    # collects plain decay (TT-R18). Pieces placed on it before it was buried go home (TT-R19).
     past = s.past[:]
     seen = stood[:]
     for slot in range(len(stood)):
@@ -63,16 +64,17 @@ def end_round(s: TestOfTime) -> None:
             dead = apply_deaths(s, seat, parents, s.c.sire_shaman_deaths - s.count_deaths_saved(seat))
             s.emit(PARENTS, seat, (dead,), "TT-12.6")
 
-    # TT-12.7  Everybody else goes home and waits; the zones are empty again.
+    # TT-12.7  All other pieces go home and wait, and the zones are empty again.
     send_everybody_home(s)
 
 
 def resolve_battle(s: TestOfTime, slot: Slot) -> Record:
-    """TT-12.2, TT-R10, TT-R16, TT-R17  Strips by attack, and the dead on both sides; the record of the round.
+    """TT-12.2, TT-R10, TT-R16, TT-R17  Resolve a battle and return the record of the round.
 
-    Who is met stands in front: the first who came or, where the owner has divided, those of his choice (`meet.py`).
+    The record has the strips by attack; the dead of both sides leave play. The defenders meet attackers from the front:
+    those who came first, or those the owner chose (`meet.py`).
     """
-    preserved = 1 if s.keepers[slot] > 0 else 0  # TT-5.4, TT-5.5  A token stops the decay, not the attackers
+    preserved = 1 if s.keepers[slot] > 0 else 0  # TT-5.4, TT-5.5  Preserving stops the decay, not the attackers.
     forces = s.attackers[slot]
     if not forces:
         return preserved
@@ -81,7 +83,7 @@ def resolve_battle(s: TestOfTime, slot: Slot) -> Record:
     attack = 0
     mask = 0
     dead = [0] * s.seats
-    covered = defence  # how many attacking followers, the first of them, meet a defender
+    covered = defence  # number of attacking followers, from the front, that meet a defender
     for force in forces:
         seat = force >> 16
         followers = count_followers(force)
@@ -106,7 +108,7 @@ def resolve_battle(s: TestOfTime, slot: Slot) -> Record:
 
 
 def emit_round_result(s: TestOfTime, slot: Slot, record: Record, seen: int) -> None:
-    """TT-12.4  What the round did to a Testament that stood."""
+    """TT-12.4  Emit the result of the round for a Testament that stood."""
     strips = count_strips_by_attack(record)
     if seen == 0:
         type = BURIED_BY if strips else BURIED
@@ -119,7 +121,7 @@ def emit_round_result(s: TestOfTime, slot: Slot, record: Record, seen: int) -> N
 
 
 def apply_deaths(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:
-    """TT-12.6, TT-R15  Of the pieces placed so many die: followers first, then shamans; who died."""
+    """TT-12.6, TT-R15  Let so many of the placed pieces die, followers before shamans, and return the dead."""
     if deaths <= 0:
         return 0
     followers = min(deaths, count_followers(placed))
@@ -130,7 +132,7 @@ def apply_deaths(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Piece
 
 
 def send_everybody_home(s: TestOfTime) -> None:
-    """TT-12.7  All survivors, children, new shamans and converts wait at home (TT-5.3, TT-6.4, TT-7.3, TT-8.5)."""
+    """TT-12.7  Return all survivors, children, new shamans and converts to home (TT-5.3, TT-6.4, TT-7.3, TT-8.5)."""
     s.empty_zones()
     s.waiting = s.followers[:]
     s.waiting_shamans = s.shamans[:]

@@ -1,8 +1,8 @@
-"""Everything that happens, with the sentence that tells it.
+"""Event types of Test of Time with their sentences for the log.
 
-A Testament is told by its kind, its owner and, where another could be meant, its space: the last fact. *Pieces* are
-followers and shamans in one fact, as the state packs them; as ``dead`` they are those of them who die. *Seats* are
-several in one fact, a mask.
+A sentence names a Testament by its kind, its owner and, if another could be meant, its space as the last fact. *Pieces*
+are followers and shamans packed in one fact, as in the state; as ``dead`` they are the pieces that die. *Seats* are
+several seats in one fact, as a mask.
 """
 
 from typing import Final
@@ -64,7 +64,7 @@ RETURNED_BURIED: Final = EventType(
     "returned_buried", "Back in the present {0:kind} of {1:seat} is buried.", weight=TURNING_POINT, target_fact=1
 )
 
-# The end of a round (TT-12)
+# End of a round (TT-12)
 MEETS: Final = EventType(
     "meets",
     "{who} has the defenders of {0:kind} on space {3} meet {2} {2:follower|followers} of {1:seat}.",
@@ -102,7 +102,7 @@ BURIED_BY: Final = EventType(
 CREATED: Final = EventType("created", "{who} has created {0:kind} on space {1}; {2:dead}.", weight=IMPORTANT)
 PARENTS: Final = EventType("parents", "The new shaman of {who} comes home; {0:dead}.")
 
-# The end of the match (TT-13)
+# End of the match (TT-13)
 OVER: Final = EventType("over", "The last round is over.", weight=TURNING_POINT)
 SCORED: Final = EventType(
     "scored",

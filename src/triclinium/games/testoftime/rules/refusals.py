@@ -1,4 +1,4 @@
-"""Every numbered rule that can refuse."""
+"""Numbered rules of Test of Time that can forbid an option."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a reversal could reach: for the warnings at targets and numbers of rounds, and for bots (TT-11.7, TT-R13)."""
+"""Reach of a reversal, for warnings at targets and numbers of rounds, and for bots (TT-11.7, TT-R13)."""
 
 from triclinium.engine.core.state import Seat
 from triclinium.games.testoftime.rules.actions.preserve import compute_preserve_cost
@@ -7,14 +7,15 @@ from triclinium.games.testoftime.rules.state import Slot, TestOfTime, count_stri
 
 
 def count_max_rounds(s: TestOfTime, who: Seat, slot: Slot) -> int:
-    """TT-11.2  How far back the player can go."""
+    """TT-11.2  Return the maximum number of rounds that the player can reverse."""
     return min(len(s.past[slot]), s.waiting_shamans[who] * s.get_shaman_power(who))
 
 
 def count_max_section_changes(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
-    """How many sections more (of one's own) or fewer (of a rival's) the last n records could tell of, at most.
+    """Return the maximum change of sections by the last n records: more of one's own, or fewer of a rival's.
 
-    TT-11.5 to TT-11.7  A defender in the past undoes a strip, a preservation costs its price. None: nothing can change.
+    TT-11.5 to TT-11.7  A defender in the past undoes a strip, and a preservation costs its price. 0: nothing can
+    change.
     """
     own = slot // s.c.spaces == who
     power = s.get_shaman_power(who)
@@ -33,13 +34,13 @@ def count_max_section_changes(s: TestOfTime, who: Seat, slot: Slot, n: int) -> i
 
 
 def count_max_changes_with(followers: int, shamans: int, power: int, strips: list[int], marks: int, price: int) -> int:
-    """TT-11.8  The strips that so many pieces can undo, then the marks they can change.
+    """TT-11.8  Return the maximum number of strips that the pieces can undo plus marks they can change.
 
-    A piece serves one record only, so what a shaman is too strong by is lost. A strip costs least of all: as long as
-    one is left, no piece does more elsewhere.
+    A piece serves one record only, so surplus power of a shaman is lost. Undoing a strip costs least, so strips come
+    first.
     """
     lost = sum(strips)
-    if shamans == 0 or power == 1:  # a shaman is a follower: the quick answer, for bots
+    if shamans == 0 or power == 1:  # With power 1 a shaman equals a follower, which allows a quick answer for bots.
         free = max(0, followers + shamans - lost)
         return min(lost, followers + shamans) + min(marks, free // price)
     parts = [part for strip in strips for part in list_shaman_shares(strip, power)]
@@ -56,17 +57,17 @@ def count_max_changes_with(followers: int, shamans: int, power: int, strips: lis
 
 
 def list_shaman_shares(demand: int, power: int) -> list[int]:
-    """What each shaman would bear of a demand, if shamans alone met it."""
+    """Return the share of a demand that each shaman would bear if only shamans met it."""
     return [power] * (demand // power) + [demand % power] * (demand % power > 0)
 
 
 def count_followers_replaced(parts: list[int], shamans: int) -> int:
-    """How many followers so many shamans stand in for, where they do most."""
+    """Return the maximum number of followers that so many shamans can replace."""
     return sum(parts) if shamans >= len(parts) else sum(sorted(parts, reverse=True)[:shamans])
 
 
 def count_best_sections(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
-    """The visible sections that reversing n rounds could lead to at best: most of one's own, fewest of a rival's."""
+    """Return the visible sections after the best reversal of n rounds: most of one's own, fewest of a rival's."""
     changed = count_max_section_changes(s, who, slot, n)
     if slot // s.c.spaces != who:
         return max(0, s.visible[slot] - changed)
@@ -75,7 +76,7 @@ def count_best_sections(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
 
 
 def find_best_round_count(s: TestOfTime, who: Seat, slot: Slot) -> tuple[int, int]:
-    """The same for the best number of rounds; and how many sections the records could tell otherwise, at most."""
+    """Return the visible sections for the best number of rounds, and the maximum change for any number."""
     rounds = range(1, count_max_rounds(s, who, slot) + 1)
     sections = [count_best_sections(s, who, slot, n) for n in rounds]
     own = slot // s.c.spaces == who
@@ -83,7 +84,7 @@ def find_best_round_count(s: TestOfTime, who: Seat, slot: Slot) -> tuple[int, in
 
 
 def can_change_past(s: TestOfTime, who: Seat) -> bool:
-    """TT-R13  Return whether some Testament that the player may reverse has a record that the player could change."""
+    """TT-R13  Return whether a Testament that the player may reverse has a record that the player could change."""
     for slot in range(len(s.kind)):
         if s.past[slot] and forbids_target(s, who, slot) is None and find_best_round_count(s, who, slot)[1] > 0:
             return True

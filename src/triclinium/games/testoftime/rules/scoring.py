@@ -1,4 +1,4 @@
-"""The scores: gold dots times age, Testament by Testament (chapter SCORING)."""
+"""Scores: gold dots times age, Testament by Testament (chapter SCORING)."""
 
 from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
 from triclinium.engine.core.state import Seat
@@ -7,22 +7,22 @@ from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime
 
 
 def count_testament_age(s: TestOfTime, slot: Slot) -> int:
-    """TT-13.1  The number of its records."""
+    """TT-13.1  Return the age of a Testament, which is the number of its records."""
     return len(s.past[slot])
 
 
 def count_visible_dots(s: TestOfTime, slot: Slot) -> int:
-    """The gold dots on the visible sections."""
+    """Return the gold dots on the visible sections."""
     return 0 if s.kind[slot] == NONE else s.c.dots[s.kind[slot]][s.visible[slot]]
 
 
 def count_testament_points(s: TestOfTime, slot: Slot) -> int:
-    """TT-13.2  Gold dots times age; a buried Testament shows none."""
+    """TT-13.2  Return gold dots times age; a buried Testament has none."""
     return count_visible_dots(s, slot) * len(s.past[slot])
 
 
 def count_total_points(s: TestOfTime, seat: Seat) -> int:
-    """The points of all Testaments of a seat."""
+    """Return the points of all Testaments of a seat."""
     spaces = s.c.spaces
     points_sum = 0
     for slot in range(seat * spaces, (seat + 1) * spaces):
@@ -31,9 +31,9 @@ def count_total_points(s: TestOfTime, seat: Seat) -> int:
 
 
 def scores(s: TestOfTime) -> list[Score]:
-    """TT-13.3  The highest total wins; ties: more shamans in play; then the victory is shared.
+    """TT-13.3  Return the scores. The highest total wins; a tie goes to more shamans in play, or the victory is shared.
 
-    A line for each Testament: its kind and its space (``temple 2``).
+    There is a line for each Testament, with its kind and space (``temple 2``).
     """
     totals = [count_total_points(s, seat) for seat in range(s.seats)]
     keys: list[tuple[int, ...]] = [(totals[seat], s.shamans[seat]) for seat in range(s.seats)]

@@ -1,4 +1,4 @@
-"""The set-up (chapter SET UP)."""
+"""Set-up of a match (chapter SET UP)."""
 
 from triclinium.engine.core.rng import Rng
 from triclinium.games.testoftime.rules.components import KIND_COUNT, Components
@@ -7,7 +7,7 @@ from triclinium.games.testoftime.rules.turn import FirstRound
 
 
 class TableRules:
-    """What the players have agreed upon for this table (TT-14.1 to TT-14.6)."""
+    """Variants on which the players of a table agreed (TT-14.1 to TT-14.6)."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class TableRules:
 
 
 def make_empty_table(c: Components, seats: int, rng: Rng, table_rules: TableRules, version: int) -> TestOfTime:
-    """TT-1.2, TT-1.3, TT-1.4  Boards without Testaments, the first followers waiting, no shaman, before round 1."""
+    """TT-1.2, TT-1.3, TT-1.4  Return a table before round 1, with only the first followers waiting."""
     s = TestOfTime()
     s.initialize(seats, rng, version)
     slots = seats * c.spaces
@@ -56,7 +56,7 @@ def make_empty_table(c: Components, seats: int, rng: Rng, table_rules: TableRule
 
 
 def deal(c: Components, seats: int, rng: Rng, table_rules: TableRules, version: int) -> TestOfTime:
-    """TT-1.5, TT-R2  The starting player of round 1 is chosen at random: the only chance of the game."""
+    """TT-1.5, TT-R2  Return a new match with a random starting player, the only chance of the game."""
     s = make_empty_table(c, seats, rng, table_rules, version)
     s.starter = rng.below(seats)
     s.undo_barrier += 1

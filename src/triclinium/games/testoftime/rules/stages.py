@@ -1,4 +1,4 @@
-"""The moves of the rulebook, stage by stage: what is done, what is asked, what is to come."""
+"""Moves of the rulebook with their stages, as the page shows them."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
-"""Everything about a match of Test of Time at one moment. All of it is public.
+"""State of a match of Test of Time, all of it public.
 
-A *slot* is one Testament space of one seat: ``seat * spaces + space``. *Pieces* are followers and shamans standing
-together, packed into one int so that they add up; a *force* is pieces with the seat they belong to.
+A *slot* is one Testament space of one seat: ``seat * spaces + space``. *Pieces* are followers and shamans that stand
+together, packed into one integer so that they add up. A *force* is pieces with the seat to which they belong.
 """
 
 from typing import Final, TypeAlias
@@ -14,98 +14,99 @@ Slot: TypeAlias = int
 Kind: TypeAlias = int
 Pieces: TypeAlias = int  # followers * 256 + shamans
 Force: TypeAlias = int  # seat * 65536 + pieces
-Record: TypeAlias = int  # bit 0: preserved; bits 1 to 7: strips by attack; from bit 8: the seats that attacked, a mask
+Record: TypeAlias = int  # bit 0: preserved; bits 1 to 7: strips by attack; from bit 8: mask of the seats that attacked
 
 NONE: Final = -1  # no Testament on the slot, or none being created
 
 
 class TestOfTime(State):
-    """The table: pieces in play and waiting, Testaments with their past, and what stands where in the present round."""
+    """State of a match: pieces in play and waiting, Testaments with their past, and all pieces placed this round."""
 
     c: Components
-    rounds: int  # the last round
+    rounds: int  # number of the last round
     hostile_reverse: bool
     mercy: bool
     defenders_choose: bool  # False: attackers are met in the order of their placement
-    attacks_per_round: int  # Attack moves of a player; 0: as many as he likes
-    one_payment: bool  # True: a rival pays once in a reversal; False: for each record that is spoiled
+    attacks_per_round: int  # Attack moves allowed to a player in a round; 0: unlimited
+    one_payment: bool  # True: a rival pays once for a reversal; False: for each spoiled record
 
-    round: int  # the present round, from 1
+    round: int  # number of the present round, from 1
     starter: Seat
-    passes: int  # in a row
-    moves_begun: int  # begun so far, by all: for those who study matches, so in no digest
+    passes: int  # number of passes in a row
+    moves_begun: int  # moves begun so far by all seats, for statistics only and so not part of the digest
 
-    followers: list[int]  # by seat: in play
+    followers: list[int]  # followers in play, by seat
     shamans: list[int]
-    waiting: list[int]  # by seat: followers in the home zone
+    waiting: list[int]  # followers in the home zone, by seat
     waiting_shamans: list[int]
 
-    # Every list from here on is shared with clones: it is replaced (`changed`), never written to.
+    # Clones share every list from here on. It is replaced (`copy_with_item`), never modified.
 
-    kind: list[Kind]  # by slot: the card, or NONE
-    since: list[int]  # by slot: the round of creation
-    visible: list[int]  # by slot: visible sections
-    past: list[tuple[Record, ...]]  # by slot: one record per round, oldest first
-    standing_counts: list[int]  # seat * KIND_COUNT + kind: how many stand
+    kind: list[Kind]  # card, or NONE, by slot
+    since: list[int]  # round of creation, by slot
+    visible: list[int]  # visible sections, by slot
+    past: list[tuple[Record, ...]]  # one record for each round, oldest first, by slot
+    standing_counts: list[int]  # number of standing Testaments, by seat * KIND_COUNT + kind
 
-    making: list[Kind]  # by slot: the kind being created, or NONE
+    making: list[Kind]  # kind being created, or NONE, by slot
     makers: list[Pieces]  # by slot
-    keepers: list[Pieces]  # by slot: who preserves it; nobody: it is not preserved this round
-    attackers: list[tuple[Force, ...]]  # by slot, in the order in which they were placed
+    keepers: list[Pieces]  # pieces that preserve the Testament this round, by slot; 0: it is not preserved
+    attackers: list[tuple[Force, ...]]  # in the order of their placement, by slot
     defenders: list[Pieces]  # by slot
-    sires: list[tuple[Pieces, ...]]  # by seat: the parents in each used zone; a child stands with them
-    shaman_sires: list[tuple[Pieces, ...]]  # by seat: the parents in each used zone; a new shaman stands with them
-    converts: list[tuple[Force, ...]]  # by seat: who paid, and as seat of the force the rival the convert came from
-    reversers: list[Pieces]  # by seat: used up in the past, home at the end of the round
+    sires: list[tuple[Pieces, ...]]  # parents in each used zone, who have a child with them, by seat
+    shaman_sires: list[tuple[Pieces, ...]]  # parents in each used zone, who have a new shaman with them, by seat
+    # Payers for each convert, with the rival from whom it came as the seat of the force, by seat
+    converts: list[tuple[Force, ...]]
+    reversers: list[Pieces]  # pieces used up in the past, who go home at the end of the round, by seat
 
     # -- what stands --------------------------------------------------------------------------------------------
 
     def get_space_number(self, slot: Slot) -> int:
-        """The number of a slot on its owner's board, as sentences name it: from 1."""
+        """Return the number of a slot on its owner's board, from 1, as sentences name it."""
         return slot % self.c.spaces + 1
 
     def get_shaman_power(self, seat: Seat) -> int:
-        """TT-3.2  How many followers a shaman counts."""
+        """TT-3.2  Return the number of followers that a shaman counts for."""
         return 1 + self.standing_counts[seat * KIND_COUNT + MONUMENT] * self.c.power_gained
 
     def count_deaths_saved(self, seat: Seat) -> int:
-        """TT-4.4  How many deaths of each action Burial Sites prevent."""
+        """TT-4.4  Return the number of deaths that Burial Sites prevent in each action."""
         return self.standing_counts[seat * KIND_COUNT + BURIAL] * self.c.deaths_saved
 
     def compute_waiting_worth(self, seat: Seat) -> int:
-        """What the waiting pieces can pay together."""
+        """Return the cost that the waiting pieces can pay together."""
         return self.waiting[seat] + self.waiting_shamans[seat] * self.get_shaman_power(seat)
 
     def compute_attack_strength(self, slot: Slot) -> int:
-        """TT-10.2  The strength of all attackers of a Testament, by their owners' present power (TT-R26)."""
+        """TT-10.2  Return the strength of all attackers of a Testament, with their owners' present power (TT-R26)."""
         strength = 0
         for force in self.attackers[slot]:
             strength += count_followers(force) + count_shamans(force) * self.get_shaman_power(force >> 16)
         return strength
 
     def compute_defence_strength(self, slot: Slot) -> int:
-        """TT-10.2  The strength of a Testament's defenders."""
+        """TT-10.2  Return the strength of a Testament's defenders."""
         guard = self.defenders[slot]
         return (
             count_followers(guard) + count_shamans(guard) * self.get_shaman_power(slot // self.c.spaces) if guard else 0
         )
 
     def compute_uncovered_attack(self, slot: Slot) -> int:
-        """By how much the attack on a standing Testament exceeds its defence."""
+        """Return the excess of attack over defence at a standing Testament, negative if the defence is stronger."""
         if not self.attackers[slot] or self.visible[slot] == 0:
             return 0
         return self.compute_attack_strength(slot) - self.compute_defence_strength(slot)
 
     def count_attacks(self, seat: Seat) -> int:
-        """TT-14.5  How many Attack moves the seat has made this round: each has placed a force of its own."""
+        """TT-14.5  Return the number of the seat's Attack moves this round; each has placed one force."""
         return sum([1 for forces in self.attackers for force in forces if force >> 16 == seat])
 
     def has_attack_left(self, seat: Seat) -> bool:
-        """TT-14.5  Where the table limits Attack moves, whether the seat may make another."""
+        """TT-14.5  Return whether the seat may make another Attack move this round."""
         return self.attacks_per_round == 0 or self.count_attacks(seat) < self.attacks_per_round
 
     def recount_standing(self) -> None:
-        """TT-3.4, TT-R6  Only standing Testaments give effects: count them anew after any of them changed."""
+        """TT-3.4, TT-R6  Count the standing Testaments, which alone have effects, after any of them changed."""
         kind = self.kind
         seen = self.visible
         spaces = self.c.spaces
@@ -119,14 +120,14 @@ class TestOfTime(State):
     # -- what pieces do -----------------------------------------------------------------------------------------
 
     def take_waiting(self, seat: Seat, followers: int, shamans: int) -> Pieces:
-        """TT-2.5  Take waiting pieces out of the home zone; the caller puts them somewhere."""
-        self.waiting[seat] = self.waiting[seat] - followers  # `-=` on an item is slow when compiled
+        """TT-2.5  Take waiting pieces out of the home zone and return them; the caller places them."""
+        self.waiting[seat] = self.waiting[seat] - followers  # `-=` on an item is slow when compiled.
         if shamans > 0:
             self.waiting_shamans[seat] = self.waiting_shamans[seat] - shamans
         return (followers << 8) + shamans
 
     def empty_zones(self) -> None:
-        """Nobody stands anywhere but at home."""
+        """Remove all pieces from the board and the zones."""
         slots = len(self.kind)
         nobody = [0] * slots
         unused: list[tuple[int, ...]] = [()] * self.seats
@@ -202,45 +203,48 @@ class TestOfTime(State):
         return (self.round, 0)
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        """Nothing is hidden."""
+        """Do nothing, because no information is hidden."""
 
 
 def count_followers(pieces: Pieces) -> int:
-    """The followers among pieces, or in a force."""
+    """Return the number of followers in pieces or a force."""
     return (pieces >> 8) & 255
 
 
 def count_shamans(pieces: Pieces) -> int:
-    """The shamans among pieces, or in a force."""
+    """Return the number of shamans in pieces or a force."""
     return pieces & 255
 
 
 def append_to_part(parts: list[tuple[int, ...]], place: int, item: int) -> list[tuple[int, ...]]:
-    """A copy in which one part has an item more."""
+    """Return a copy in which one part has another item."""
     parts = parts[:]
     parts[place] += (item,)
     return parts
 
 
 def is_preserved(record: Record) -> bool:
-    """The mark of a past round."""
+    """Return whether the record has the mark of a preserved round."""
     return record & 1 == 1
 
 
 def count_strips_by_attack(record: Record) -> int:
-    """What attackers took in a past round."""
+    """Return the number of sections that attackers took in a past round."""
     return (record >> 1) & 127
 
 
 def count_visible(sections: int, past: tuple[Record, ...]) -> int:
-    """TT-12.4  All sections, less the strips by attack, less one for every round not preserved; never below 0."""
+    """TT-12.4  Return the visible sections.
+
+    They are all sections minus the strips by attack, minus one for every unpreserved round, and at least 0.
+    """
     for record in past:
         sections -= count_sections_lost(record)
     return max(0, sections)
 
 
 def count_sections_lost(record: Record) -> int:
-    """The sections that a round took: the strips by attack, and one unless it was preserved."""
+    """Return the sections lost in a round: the strips by attack, and one unless it was preserved."""
     return ((record >> 1) & 127) + 1 - (record & 1)
 
 

@@ -1,4 +1,4 @@
-"""The sequence of play: moves in turn until everybody passes, then the end of the round (chapter GAMEPLAY)."""
+"""Sequence of play: moves in turn until all players pass, then the end of the round (chapter GAMEPLAY)."""
 
 from typing import ClassVar, Final
 
@@ -58,7 +58,7 @@ from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 
 
 def begin_round(s: TestOfTime) -> None:
-    """TT-2.1, TT-14.3, TT-R21  The next round: mercy, if agreed, then the starting player moves."""
+    """TT-2.1, TT-14.3, TT-R21  Begin the next round: mercy, if agreed, then the starting player's move."""
     s.round += 1
     s.passes = 0
     s.emit(ROUND_BEGUN, s.starter, (s.round,), "TT-2.1")
@@ -73,7 +73,7 @@ def begin_round(s: TestOfTime) -> None:
 
 
 class FirstRound(Step[TestOfTime]):
-    """TT-1.5  Round 1 begins once somebody listens, so that the log tells who starts it."""
+    """TT-1.5  Start of round 1, as a step so that the log shows who starts."""
 
     id: ClassVar[str] = "FirstRound"
 
@@ -85,7 +85,7 @@ class FirstRound(Step[TestOfTime]):
 
 
 class EndRound(Step[TestOfTime]):
-    """TT-2.3, TT-12.2  All have passed: owners divide what their defenders meet, then the round is resolved."""
+    """TT-2.3, TT-12.2  End of the moves: owners divide what their defenders meet, then the round is resolved."""
 
     id: ClassVar[str] = "EndRound"
 
@@ -98,9 +98,9 @@ class EndRound(Step[TestOfTime]):
 
 
 class Resolve(Step[TestOfTime]):
-    """TT-12.8  The round is resolved. The last one, resolved like any other (TT-R23), ends the match.
+    """TT-12.8  Resolution of the round. The last round is resolved like any other (TT-R23) and ends the match.
 
-    After any other the next seat clockwise starts the next round.
+    After any other round the next seat clockwise starts the next one.
     """
 
     id: ClassVar[str] = "Resolve"
@@ -122,7 +122,7 @@ RESOLVE: Final = Resolve()
 
 
 def end_match(s: TestOfTime) -> None:
-    """TT-13.2, TT-13.3  Nothing is pending; the log tells what each Testament is worth, and what parts ties."""
+    """TT-13.2, TT-13.3  End the match; the log shows the points of each Testament and how ties are broken."""
     s.emit(OVER, NOBODY, (), "TT-12.8")
     for slot in range(len(s.kind)):
         if s.kind[slot] != NONE:
@@ -142,7 +142,7 @@ def end_match(s: TestOfTime) -> None:
 
 
 class Move(Step[TestOfTime]):
-    """TT-2.1  Exactly one move, which may be Pass; TT-2.4: who can only pass does so unasked."""
+    """TT-2.1  Choice of exactly one move, which may be Pass; TT-2.4: a player who can only pass is not asked."""
 
     id: ClassVar[str] = "Move"
     action: ClassVar[Action | None] = stages.MOVE
@@ -155,7 +155,7 @@ class Move(Step[TestOfTime]):
         return (s.waiting[self.who], s.waiting_shamans[self.who])
 
     def display_rank(self, s: TestOfTime, o: Option) -> int:
-        """What is under attack comes first."""
+        """Return the display rank, with Defend first."""
         return int(o != DEFEND)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -212,7 +212,7 @@ class Move(Step[TestOfTime]):
         if s.waiting[who] == 0 and s.waiting_shamans[who] == 0:
             return MOVE_OPTIONS[0]
         worth = s.compute_waiting_worth(who)
-        move_mask: i64 = 0  # a mask
+        move_mask: i64 = 0  # one bit for each move
         if forbids_create(s, who, worth) is None:
             move_mask |= 1 << CREATE
         if forbids_preserve(s, who, worth) is None:
@@ -235,7 +235,7 @@ class Move(Step[TestOfTime]):
         return PASS
 
     def is_unthreatened(self, s: TestOfTime) -> bool:
-        """TT-2.2, TT-10.1  A pass is not final: who is attacked and can defend may want to move again."""
+        """TT-2.2, TT-10.1  Return whether no attack on the player can be covered, so that Pass is a safe answer."""
         return forbids_defend(s, self.who) is not None
 
     def apply(self, s: TestOfTime, o: Option) -> None:
@@ -264,11 +264,14 @@ class Move(Step[TestOfTime]):
             begin_reverse(s, who)
 
 
-MOVES_BY_SEAT: Final = [Move(seat) for seat in range(MAX_SEATS)]  # steps never change: all tables share them
+MOVES_BY_SEAT: Final = [Move(seat) for seat in range(MAX_SEATS)]  # Steps never change, so all tables share them.
 
 
 def pass_turn(s: TestOfTime, who: Seat) -> None:
-    """TT-2.2, TT-2.3, TT-R4  A pass is not final; as many in a row as there are players end the round at once."""
+    """TT-2.2, TT-2.3, TT-R4  Pass, which is not final.
+
+    As many passes in a row as there are players end the round at once.
+    """
     s.passes += 1
     s.emit(PASSED, who, (), "TT-2.2")
     if s.passes == s.seats:

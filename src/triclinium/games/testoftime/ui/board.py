@@ -1,7 +1,7 @@
-"""What the board and the own strip show, computed from a view: lands, Testaments, people, rounds.
+"""Data for the board and the player's own strip, made from a view: lands, Testaments, people and rounds.
 
-Every land is a drawing of its own (0 0 is its corner): style.css lays them beside and below each other by the room that
-there is, one's own as the largest.
+Every land is a drawing with its corner at 0 0. The style sheet arranges the lands by the available room, with the
+viewer's own as the largest.
 """
 
 from collections.abc import Sequence
@@ -38,10 +38,11 @@ from triclinium.games.testoftime.ui.view import (
 
 
 class LandMeasure:
-    """Heights and sizes of a land: a rival's or one's own.
+    """Heights and sizes of a land, a rival's or the viewer's own.
 
-    From above: the band with the name, the sky with the Testaments, the ground, two lines of numbers, the records of
-    the past, the home zone. style.css knows its name and size: what is read grows there as a land shrinks.
+    The parts from top to bottom are the band with the name, the sky with the Testaments, the ground, two lines of
+    numbers, the records, and the home zone. style.css uses the name and size, so that text grows relative to a
+    shrinking land.
     """
 
     def __init__(self, name: str, wide: int, sky: int, scale: float) -> None:
@@ -49,18 +50,18 @@ class LandMeasure:
         self.wide = wide
         big = name == "large"
         self.big = big
-        self.scale = scale  # of a Testament, whose sections are 10 high
+        self.scale = scale  # scale of a Testament, whose sections are 10 high
         self.band = 30 if big else 25
         self.ground = self.band + sky
         self.name_y = self.ground + (26 if big else 21)
         self.points_y = self.ground + (44 if big else 36)
         self.cells_y = self.ground + (64 if big else 41)
         self.cell_high = 28 if big else 19
-        self.max_cell_width = 26.0 if big else 15.0  # a cell of the past
+        self.max_cell_width = 26.0 if big else 15.0  # maximum width of a cell of the past
         self.min_cell_width = 9.0
-        self.emblem = 18 if big else 13  # of an attacker, beside the Testament
+        self.emblem = 18 if big else 13  # size of the emblem of an attacker, next to the Testament
         self.row = 21 if big else 15
-        self.step = 8.5 if big else 6.2  # between people who stand together
+        self.step = 8.5 if big else 6.2  # distance between people who stand together
         self.figure = 0.95 if big else 0.66
         self.home_y = self.ground + (101 if big else 62)
         self.home_high = 66 if big else 27
@@ -68,10 +69,10 @@ class LandMeasure:
 
 
 class HomeZoneLayout:
-    """Where things are in a home zone, from its left: followers, shamans, force, zones."""
+    """Layout of a home zone, from left to right: followers, shamans, force, zones."""
 
     def __init__(self, m: LandMeasure, c: Components) -> None:
-        """One's own has the numbers above the people, a rival's before them."""
+        """Create a layout; the viewer's own land has the numbers above the people, a rival's in front of them."""
         far = m.wide / 340
         self.text_y = m.home_y + (16 if m.big else 18)
         self.followers_text = 12 if m.big else 6
@@ -89,20 +90,20 @@ class HomeZoneLayout:
 
 
 OWN_MEASURE: Final = LandMeasure("large", 600, sky=206, scale=1.45)
-ONLY_RIVAL_MEASURE: Final = LandMeasure("alone", 440, sky=206, scale=1.45)  # the only rival
-RIVAL_MEASURE: Final = LandMeasure("some", 340, sky=162, scale=1.0)  # one of several
+ONLY_RIVAL_MEASURE: Final = LandMeasure("alone", 440, sky=206, scale=1.45)  # for the only rival
+RIVAL_MEASURE: Final = LandMeasure("some", 340, sky=162, scale=1.0)  # for one of several rivals
 
 
 @dataclass(slots=True)
 class AttackForce:
-    """What one seat has brought against a Testament."""
+    """Total strength that one seat has brought against a Testament."""
 
     seat: int
     strength: int
 
 
 class LandSpace:
-    """A Testament space with everything on it."""
+    """Testament space with everything on it."""
 
     def __init__(self, c: Components, view: TestOfTimeView, land: "PlayerLand", seen: TestamentSpace) -> None:
         making = None if seen.creating is None else seen.creating.kind
@@ -125,23 +126,23 @@ class LandSpace:
         self.forces: list[AttackForce] = []
         self.visible = self.size = self.dots = self.age = self.points = self.prospect = 0
         self.strips = self.attack = self.defence = self.cost = self.debt = 0
-        self.edge = 0  # points at the end that go with the lowest visible section
+        self.edge = 0  # final points of the lowest visible section
         self.preserved = self.decays = False
         self.after = 0  # visible sections if nothing changes this round
-        self.forecast = 0  # points at the end if nothing changes this round and nothing is lost later
+        self.forecast = 0  # final points if nothing changes this round and nothing is lost later
         if isinstance(seen, Testament):
             self._read_testament(c, view, seen)
         if making is not None:
             self.column = TestamentColumn(c, making, 0, plan=True)
             self.forecast = self.prospect = c.dots[making][-1] * (view.rounds - view.round)
         self.standing = self.visible > 0
-        self.falls = self.forecast != self.prospect and not view.over  # then there is no room for every word
+        self.falls = self.forecast != self.prospect and not view.over  # True if there is no room for every word
         self.moves = self._list_moves()
-        # All that the drawing of this space depends on.
+        # Cache key: everything that the drawing of this space depends on
         self.key = f"{land.key} {view.round} {view.rounds} {view.over} {self.forces} {seen}"
 
     def _read_testament(self, c: Components, view: TestOfTimeView, seen: Testament) -> None:
-        """A card lies on the space."""
+        """Read the Testament that is on the space."""
         self.visible = seen.visible
         self.size = c.size[seen.kind]
         self.dots = seen.dots
@@ -149,7 +150,7 @@ class LandSpace:
         self.points = seen.points
         self.prospect = seen.prospect
         self.cost = seen.preserve_cost
-        self.preserved = seen.preserved is not None and seen.visible > 0  # TT-R19  what lies buried is not
+        self.preserved = seen.preserved is not None and seen.visible > 0  # TT-R19: a buried Testament is not preserved.
         self.decays = seen.decays
         self.strips = seen.strips
         self.attack = seen.attack
@@ -178,11 +179,11 @@ class LandSpace:
 
     @property
     def history(self) -> LandMarkup:
-        """The strip of records."""
+        """SVG of the strip of records."""
         return draw_cells(self.cells, self.measure.cells_y, self.measure.cell_high, self.measure.big)
 
     def _list_moves(self) -> list[str]:
-        """The moves that could be about this space, were it one's own."""
+        """Return the moves that could be about this space if it belonged to the viewer."""
         if self.making is not None:
             return []
         moves = [] if self.standing else ["create"]
@@ -196,7 +197,7 @@ class LandSpace:
 
 
 class HomeZone:
-    """A Sire, Sire Shaman or Convert zone."""
+    """Sire, Sire Shaman or Convert zone."""
 
     def __init__(self, move: str, price: int, x: float, y: float, w: float, high: float, used: bool) -> None:
         self.move = move
@@ -207,11 +208,11 @@ class HomeZone:
         self.h = high
         self.middle = round(x + w / 2, 1)
         self.used = used
-        self.is_closed = price == 0  # TT-8.1  nobody converts without a Temple
+        self.is_closed = price == 0  # TT-8.1: without a Temple nothing can be converted.
 
 
 class PlayerLand:
-    """The land of one people."""
+    """Land of one people."""
 
     def __init__(self, c: Components, view: TestOfTimeView, seat: int, measure: LandMeasure) -> None:
         player = view.players[seat]
@@ -222,19 +223,19 @@ class PlayerLand:
         self.key = f"{seat} {measure.wide} {measure.high} {hash_edition(c)}"
         self.spaces = [LandSpace(c, view, self, seen) for seen in player.testaments]
         self.score = player.score
-        self.prospect = sum([space.prospect for space in self.spaces])  # with what is being created
+        self.prospect = sum([space.prospect for space in self.spaces])  # includes Testaments being created
         self.forecast = sum([space.forecast for space in self.spaces])
         self.unpaid = sum([space.cost for space in self.spaces if space.decays])
         self.most_attacks = view.attacks_per_round  # TT-14.5; 0: unlimited
         self.attacks = count_attacks(view, seat)
         self.strongest_attack = (
             0 if 0 < self.most_attacks <= self.attacks else player.worth
-        )  # the strongest attack left
+        )  # strength of the strongest attack left
         self.is_starter = view.starter == seat and not view.over
         self.has_passed = seat in view.passed
         self.home_layout = HomeZoneLayout(measure, c)
         self.zones = self._build_zones(c, player)
-        # All that the home zone, and all that the band above the land depends on.
+        # Cache keys: everything that the home zone, and the band above the land, depend on
         self.people_key = (
             f"{self.key} {player.waiting} {player.in_play} {player.power} {player.worth} {player.saved}"
             f" {player.convert_cost} {player.preserve_cost} {player.create_cost}"
@@ -243,11 +244,11 @@ class PlayerLand:
         self.standing_key = (
             f"{self.score} {self.prospect} {self.forecast} {self.is_starter} {self.has_passed} {view.over}"
         )
-        self.figures = LandMarkup("")  # who is on it, once everybody has gone to their place
+        self.figures = LandMarkup("")  # figures on the land, set after all people are placed
         self.home = PeopleFigures(seat, player, self.home_layout.followers, self.home_layout.shamans)
 
     def _build_zones(self, c: Components, player: Player) -> list[HomeZone]:
-        """Tiles in the home zone: in a row for oneself, three by two for a rival."""
+        """Return the tiles of the home zone: one row for the viewer, two rows for a rival."""
         prices = {"sire": c.sire_cost, "sire_shaman": c.sire_shaman_cost, "convert": player.convert_cost}
         kinds = ["sire"] * c.sire_zones + ["sire_shaman"] * c.sire_shaman_zones + ["convert"] * c.convert_zones
         used = {move: len(groups) for move, groups in map_used_zones(player).items()}
@@ -266,7 +267,7 @@ class PlayerLand:
 
 
 def hash_edition(c: Components) -> int:
-    """Tells one edition's cards and figures from another's: a house may have tables of both, and keeps its drawings."""
+    """Return a hash of an edition, because a server may have tables of several and caches their drawings."""
     figures = (
         c.create,
         c.deaths,
@@ -278,12 +279,12 @@ def hash_edition(c: Components) -> int:
 
 
 def map_used_zones(player: Player) -> dict[str, Sequence[PieceGroup]]:
-    """Who is in the used zones, by the move that uses them."""
+    """Return the pieces in the used zones, by move."""
     return {"sire": player.sire.used, "sire_shaman": player.sire_shaman.used, "convert": player.convert.used}
 
 
 def place_people(lands: list[PlayerLand]) -> None:
-    """Send everybody who is at work to their place, in the order in which people usually leave home."""
+    """Place all people who are at work, in the order in which people usually leave home."""
     people = {land.seat: land.home for land in lands}
     for land in lands:
         fill_zones(land)
@@ -298,7 +299,7 @@ def place_people(lands: list[PlayerLand]) -> None:
 
 
 def fill_zones(land: PlayerLand) -> None:
-    """Parents with their child, and who converts with the convert."""
+    """Place parents with their child, and converters with the convert."""
     step, scale = (10.5, 0.8) if land.big else (5.2, 0.5)
     for move, groups in map_used_zones(land.player).items():
         tiles = [zone for zone in land.zones if zone.move == move]
@@ -312,7 +313,7 @@ def fill_zones(land: PlayerLand) -> None:
 
 
 def fill_space(land: PlayerLand, space: LandSpace, seen: TestamentSpace, people: dict[int, PeopleFigures]) -> None:
-    """Attackers to the left of a Testament, who keeps and defends it to its right, its makers all along."""
+    """Place attackers on the left of a Testament, keepers and defenders on the right, and makers everywhere."""
     m = land.measure
     y = m.ground + 6
     start, middle = space.x + 4, space.x + space.centre
@@ -332,7 +333,7 @@ def fill_space(land: PlayerLand, space: LandSpace, seen: TestamentSpace, people:
 
 
 def return_figures_home(land: PlayerLand) -> None:
-    """Who has worked in the past is back at home, and done for this round."""
+    """Place the people who worked in the past at home, done for this round."""
     followers, shamans = count_pieces(land.player.reversers)
     for piece, count, born in ((FOLLOWER, followers, (1, 0)), (SHAMAN, shamans, (0, 1))):
         present = land.home.in_play[piece]
@@ -344,21 +345,21 @@ def return_figures_home(land: PlayerLand) -> None:
 
 
 def count_pieces(group: PieceGroup | Makers) -> tuple[int, int]:
-    """Followers and shamans of a group."""
+    """Return the followers and shamans of a group."""
     return group.followers, group.shamans
 
 
 @dataclass(slots=True)
 class FriezeRound:
-    """One round of the frieze above the lands."""
+    """Round in the frieze above the lands."""
 
     number: int
-    state: str  # gone, cur, come
-    starter: int | None  # of the present and of the next round
+    state: str  # "gone", "cur" or "come"
+    starter: int | None  # only for the present and the next round
 
 
 def list_rounds(view: TestOfTimeView) -> list[FriezeRound]:
-    """All rounds in their order."""
+    """Return all rounds in order."""
     now = view.round
     starters = {} if view.over else {now: view.starter, now + 1: (view.starter + 1) % view.seats}
     states = ["cur" if i == now else "gone" if i < now else "come" for i in range(1, view.rounds + 1)]
@@ -366,22 +367,22 @@ def list_rounds(view: TestOfTimeView) -> list[FriezeRound]:
 
 
 def list_passes(view: TestOfTimeView) -> list[int | None]:
-    """An ostrakon for each pass in a row: whose are laid, and those still wanting to end the round (TT-2.3)."""
+    """Return an ostrakon for each pass in a row, and None for each pass still needed to end the round (TT-2.3)."""
     return [*view.passed, *[None] * (view.seats - len(view.passed))]
 
 
 def choose_rival_measure(lands: int) -> LandMeasure:
-    """How a land is drawn beside so many others."""
+    """Return the measure of a land next to so many other lands."""
     return ONLY_RIVAL_MEASURE if lands == 1 else RIVAL_MEASURE
 
 
 def gallery(c: Components) -> dict[str, object]:
-    """What the box shows: every Testament in all its sections."""
+    """Return data for the gallery of components: every Testament with all its sections."""
     return {"columns": [TestamentColumn(c, kind, len(c.sections[kind])) for kind in range(KIND_COUNT)], "kinds": KINDS}
 
 
 def draw(c: Components, view: TestOfTimeView) -> dict[str, object]:
-    """Everything for the templates. A seated viewer has an own land; a spectator sees all lands alike."""
+    """Return everything for the templates. A spectator has no own land and sees all lands alike."""
     seats = view.seats
     me = view.viewer
     own = None if me is None else PlayerLand(c, view, me, OWN_MEASURE)

@@ -1,4 +1,4 @@
-"""What the components of Test of Time look like, as data: the board kit draws its table from this alone."""
+"""Appearance of the components of Test of Time as data for the board kit."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -8,12 +8,12 @@ from triclinium.engine.core.text import Message
 from triclinium.games.testoftime.rules.components import KINDS, Components
 from triclinium.games.testoftime.ui.view import TestOfTimeView
 
-KIND_TONES: Final = (7, 0, 3, 2, 5)  # of Tools, Art, Burial Sites, Temples, Monuments
+KIND_TONES: Final = (7, 0, 3, 2, 5)  # tones of Tools, Art, Burial Sites, Temples and Monuments
 DOT: Final = "\N{BLACK CIRCLE}"
 
 
 def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
-    """A Testament is a card: its name, and how much gold each section shows from the top down."""
+    """Return the appearance of Testaments as cards, with a name and the gold of each section from the top down."""
     return {"kind": ComponentKind(KINDS, c.names, "card", face=lambda kind: build_card_face(c, kind), tones=KIND_TONES)}
 
 
@@ -28,7 +28,10 @@ def build_card_face(c: Components, kind: int) -> CardFace:
 
 
 def find_option_things(c: Components, view: TestOfTimeView, option_text: str) -> Sequence[Thing] | None:
-    """Testament spaces, counted from seat to seat; what a kind costs; rivals."""
+    """Return the things that an option text names: Testament spaces, costs of kinds, or rivals.
+
+    Spaces are numbered over all seats.
+    """
     verb, *words = option_text.split()
     if view.viewer is None or not words:
         return None

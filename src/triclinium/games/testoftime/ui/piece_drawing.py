@@ -1,7 +1,7 @@
-"""Where every follower and every shaman is drawn: each piece in play exactly once.
+"""Drawing of every follower and shaman in play, each exactly once.
 
-The view tells how many stand where, not which. The names (``f-2-7``: follower 7 of seat 2) are given out so that a move
-takes the last of those who wait: on the page they walk from home to their place.
+The view has only numbers of pieces at each place. Names such as ``f-2-7`` (follower 7 of seat 2) are assigned so that a
+move takes the last of the waiting pieces. On the page they walk from home to their place.
 """
 
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ SHAMAN: Final = "shaman"
 
 
 class Figure:
-    """A piece on the board."""
+    """Piece on the board."""
 
     def __init__(self, land: int, seat: int, piece: str, symbol: str, state: str, at: Spot, scale: float) -> None:
-        self.land = land  # on whose land it is
+        self.land = land  # seat of the land it is on
         self.seat = seat
-        self.piece = piece  # follower, shaman
-        self.symbol = symbol  # the drawing
-        self.state = state  # waits, works, dies, new
+        self.piece = piece  # "follower" or "shaman"
+        self.symbol = symbol  # id of the drawing
+        self.state = state  # such as "waits", "works", "dies" or "new"
         self.x = round(at[0], 1)
         self.y = round(at[1], 1)
         self.scale = scale
@@ -38,13 +38,13 @@ class Figure:
 
 
 def draw_figures(figures: list[Figure]) -> LandMarkup:
-    """All of them, flat."""
+    """Return the SVG of all figures without groups."""
     return LandMarkup("".join([figure.to_svg() for figure in figures]))
 
 
 @dataclass(slots=True)
 class GroundStretch:
-    """A stretch of ground on which figures stand in rows, squeezed if they are many."""
+    """Stretch of ground on which figures stand in rows, overlapping if there are many."""
 
     land: int
     left: float
@@ -52,13 +52,13 @@ class GroundStretch:
     y: float
     step: float
     scale: float
-    from_right: bool = False  # fill from the right
+    from_right: bool = False  # True to fill from the right
     taken: int = 0
 
     def place_figures(
         self, seat: int, followers: int, shamans: int, symbol: str = FOLLOWER, state: str = "works"
     ) -> list[Figure]:
-        """Put some pieces there."""
+        """Return figures for some pieces on this stretch."""
         symbols = [(FOLLOWER, symbol)] * followers + [(SHAMAN, SHAMAN)] * shamans
         return [
             Figure(self.land, seat, piece, figure_symbol, state, self.take_next_spot(), self.scale)
@@ -75,7 +75,7 @@ class GroundStretch:
 
 @dataclass(slots=True)
 class HomeGrid:
-    """A home zone: a place for every piece that could ever be in play, five by five."""
+    """Home zone with a place for every piece that could ever be in play, in groups of five columns."""
 
     x: float
     y: float
@@ -90,7 +90,7 @@ class HomeGrid:
 
 
 class PeopleFigures:
-    """The pieces of one seat: who waits, who is away at work, how many the supply holds."""
+    """Pieces of one seat: those waiting, those away at work, and those in the supply."""
 
     def __init__(self, seat: int, player: Player, followers: HomeGrid, shamans: HomeGrid) -> None:
         self.seat = seat
@@ -99,16 +99,16 @@ class PeopleFigures:
         self.supply_limit = {FOLLOWER: player.most.followers, SHAMAN: player.most.shamans}
         self.homes = {FOLLOWER: followers, SHAMAN: shamans}
         self.placed: dict[str, list[Figure]] = {FOLLOWER: [], SHAMAN: []}
-        self.away = LandMarkup("")  # outlines at home of pieces that work
-        self.supply = ""  # a path of dots
+        self.away = LandMarkup("")  # outlines at home of the pieces that work
+        self.supply = ""  # SVG path of dots
 
     def add_figures(self, figures: list[Figure]) -> None:
-        """In the order in which they usually leave home: those who come last take the lowest names."""
+        """Add figures in the order in which they usually leave home; the last ones get the lowest names."""
         for figure in figures:
             self.placed[figure.piece].append(figure)
 
     def arrange_figures(self) -> list[Figure]:
-        """Everybody in play, named."""
+        """Return all figures in play, with their names."""
         all_figures: list[Figure] = []
         away: list[Figure] = []
         dots: list[str] = []

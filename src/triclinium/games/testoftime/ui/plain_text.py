@@ -1,4 +1,4 @@
-"""The table in plain text, from a view, for the terminal and for those who read by ear."""
+"""Table in plain text, made from a view, for the terminal and for screen readers."""
 
 from triclinium.engine.core.text import JoinedList, Message, Reader, SeatName
 from triclinium.games.testoftime.rules.components import Components
@@ -18,7 +18,7 @@ COVERED_MARK = "\N{MULTIPLICATION SIGN}"
 
 
 def format_table(c: Components, view: TestOfTimeView, reader: Reader) -> str:
-    """Round and turn, then each player: people, prices, zones, and the Testaments section by section; a reversal."""
+    """Return round and turn, each player with people, prices, zones and Testaments, and a pending reversal."""
     heading = [Message("Round {0} of {1}, started by {2}.", view.round, view.rounds, SeatName(view.starter))]
     if view.passed:
         heading.append(
@@ -40,7 +40,7 @@ def format_table(c: Components, view: TestOfTimeView, reader: Reader) -> str:
 
 
 def describe_reversal(c: Components, view: TestOfTimeView, now: Reversal, focus: Focus) -> Message:
-    """What the reversal under way would leave if it ended here."""
+    """Return the result of the pending reversal if it ended now."""
     cell = view.players[focus.seat].testaments[focus.space - 1]
     assert isinstance(cell, Testament)
     return Message(
@@ -54,7 +54,7 @@ def describe_reversal(c: Components, view: TestOfTimeView, now: Reversal, focus:
 
 
 def format_player(c: Components, seat: int, player: Player, turn: bool, reader: Reader) -> list[str]:
-    """A player's people and prices, then the board."""
+    """Return a player's people and prices, then the board."""
     head = Message(
         "{0}: {1} {1:follower|followers} and {2} {2:shaman|shamans} waiting; {3} of {4} and {5} of {6} in play; "
         "{7} {7:point|points}, {8} if nothing more is lost.",
@@ -89,7 +89,7 @@ def format_player(c: Components, seat: int, player: Player, turn: bool, reader: 
 
 
 def format_space(c: Components, cell: TestamentSpace, reader: Reader) -> str:
-    """A space: the card from the top, covered sections crossed out, its age, its past, this round."""
+    """Return a space: its Testament, and the one being created."""
     parts: list[str] = []
     if isinstance(cell, Testament):
         parts.append(format_testament(c, cell, reader))
@@ -101,7 +101,7 @@ def format_space(c: Components, cell: TestamentSpace, reader: Reader) -> str:
 
 
 def format_testament(c: Components, cell: Testament, reader: Reader) -> str:
-    """A Testament on the board."""
+    """Return a Testament: sections from the top with covered ones crossed out, age, past, and this round's events."""
     card = " ".join(str(dots) if i < cell.visible else COVERED_MARK for i, dots in enumerate(cell.sections))
     kind = reader.format_arg(c.names[cell.kind])
     parts = [
@@ -134,12 +134,12 @@ def format_testament(c: Components, cell: Testament, reader: Reader) -> str:
 
 
 def describe_attackers(force: Attackers) -> Message:
-    """Attackers that were placed by one move."""
+    """Return the attackers placed by one move."""
     return Message("{0} with {1}", SeatName(force.seat), describe_pieces(force.followers, force.shamans))
 
 
 def describe_pieces(followers: int, shamans: int) -> Message:
-    """Followers and shamans that stand together; no word of whom there is none."""
+    """Return followers and shamans in words, without a kind that has none."""
     if shamans == 0:
         return Message("{0} {0:follower|followers}", followers)
     if followers == 0:
@@ -148,7 +148,7 @@ def describe_pieces(followers: int, shamans: int) -> Message:
 
 
 def format_past_round(record: PastRound, reader: Reader) -> str:
-    """One past round of a Testament: its mark, the sections that attackers took, and who they were."""
+    """Return one past round of a Testament: its mark, the sections that attackers took, and the attackers."""
     mark = "=" if record.preserved else "-"
     if record.strips == 0:
         return mark

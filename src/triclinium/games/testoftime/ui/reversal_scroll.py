@@ -1,4 +1,4 @@
-"""Reverse Time as it is drawn, the past of a Testament unrolled; and what every number of a decision would mean."""
+"""Drawing data of Reverse Time, with the past of a Testament unrolled, and the outcome of every number to choose."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,13 +17,13 @@ from triclinium.games.testoftime.ui.view import (
     TestOfTimeView,
 )
 
-SCROLL_LEFT: Final = 132  # the papyrus of a reversal: where its cards begin and end
+SCROLL_LEFT: Final = 132  # left edge of the cards on the papyrus of a reversal
 SCROLL_RIGHT: Final = 718
-HAND_CARD_WIDTH: Final = 190  # the card of the record in hand
+HAND_CARD_WIDTH: Final = 190  # width of the card for the current record
 
 
 class PastRoundCard:
-    """One round on the papyrus of Reverse Time."""
+    """Card of one round on the papyrus of Reverse Time."""
 
     def __init__(self, x: float, w: float, record: PastRound, left: int, option: str) -> None:
         self.x = round(x, 1)
@@ -33,15 +33,15 @@ class PastRoundCard:
         self.preserved = record.preserved
         self.strips = record.strips
         self.by = record.by
-        self.left = left  # sections left after that round, as it is by now
+        self.left = left  # sections left after that round, with changes made so far
         self.option = option
-        self.now = False  # every one is past
-        self.dead = 0  # the shamans that going back so far takes
-        self.state = "later"  # gone, hand, later
+        self.now = False  # always False, because every card is past
+        self.dead = 0  # shamans that die if the reversal goes back to this round
+        self.state = "later"  # "gone", "hand" or "later"
 
 
 class ReversalScroll:
-    """Time unrolled: the past of one Testament, as it is and as it is being rewritten."""
+    """Scroll with the past of one Testament, as it was and as it is being rewritten."""
 
     def __init__(self, c: Components, view: TestOfTimeView, focus: Focus) -> None:
         seen = find_focused_space(view, focus)
@@ -66,11 +66,14 @@ class ReversalScroll:
         for n, card in enumerate(reversed(self.cards), 1):
             if card.option in (view.options or []):
                 card.dead = count_shamans_for(n, view.players[view.who].power)
-        # Sections if the record in hand is changed. By the records it may lie deeper than nothing.
+        # Sections if the current record is changed; the records may take away more than all
         self.changed = max(0, self.size - lost + (1 if self.own else -1))
 
     def _build_cards(self, past: list[PastRound], hand: int) -> int:
-        """A card for each record, that of the round in hand (0: none) wide; how many sections were lost in all."""
+        """Build a card for each record and return the total number of lost sections.
+
+        The card of round ``hand`` is wide; 0 means that there is none.
+        """
         room = SCROLL_RIGHT - SCROLL_LEFT
         usual = min(72.0, (room - HAND_CARD_WIDTH) / max(1, len(past) - 1)) if hand else min(96.0, room / len(past))
         x = SCROLL_LEFT + (room - usual * (len(past) - 1) - (HAND_CARD_WIDTH if hand else usual)) / 2
@@ -91,22 +94,25 @@ class ReversalScroll:
 
 
 def find_focused_space(view: TestOfTimeView, focus: Focus) -> TestamentSpace:
-    """The Testament space that a decision is about."""
+    """Return the Testament space that a decision is about."""
     return view.players[focus.seat].testaments[focus.space - 1]
 
 
 @dataclass(slots=True)
 class NumberOutcome:
-    """What a number in the decision would mean."""
+    """Outcome of a number that a decision offers."""
 
-    what: str  # pay, strips, met
+    what: str  # "pay", "strips" or "met"
     followers: int
     shamans: int
     result: int
 
 
 def list_outcomes(view: TestOfTimeView) -> dict[str, NumberOutcome]:
-    """For every number of pieces that the viewer may choose: what comes of it. Rounds are told in words."""
+    """Return the outcome of every number of pieces that the viewer may choose.
+
+    Numbers of rounds have outcomes in words.
+    """
     outcomes_by_option: dict[str, NumberOutcome] = {}
     for option in view.options or []:
         verb, _, rest = option.partition(" ")
@@ -116,7 +122,7 @@ def list_outcomes(view: TestOfTimeView) -> dict[str, NumberOutcome]:
 
 
 def compute_outcome(view: TestOfTimeView, verb: str, n: int) -> NumberOutcome:
-    """What comes of one number: a share of a price, followers who are met, or sections that are stripped."""
+    """Return the outcome of one number: a share of a price, followers who are met, or sections that are stripped."""
     assert view.who is not None
     pledged = view.pledged
     if isinstance(pledged, MetFollowers):
@@ -130,7 +136,7 @@ def compute_outcome(view: TestOfTimeView, verb: str, n: int) -> NumberOutcome:
 
 
 def count_strips_after(view: TestOfTimeView, strength: int) -> int:
-    """The sections that are lost by attack once such a strength is brought to the Testament in question."""
+    """Return the sections lost by attack once this strength is added at the Testament in question."""
     assert view.focus is not None
     seen = find_focused_space(view, view.focus)
     assert isinstance(seen, Testament)

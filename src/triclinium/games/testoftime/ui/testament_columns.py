@@ -1,7 +1,7 @@
-"""How a Testament is drawn: a column of sections with gold dots, the sand that rises over it, its strip of records.
+"""Drawing of a Testament: a column of sections with gold dots, the sand that rises over it, and its strip of records.
 
-The ground is at 0, and a land scales it. A kind is drawn in so many stones, 10 high. A section is a stone or, where a
-card has more of them than fit into the sky, a slice of the stones.
+The ground is at 0, and the land scales the column. Each kind consists of a number of stones, 10 high. A section is one
+stone, or a slice of the stones if a card has more sections than the sky has room for.
 """
 
 from dataclasses import dataclass
@@ -10,11 +10,14 @@ from typing import Final
 from triclinium.games.testoftime.rules.components import KINDS, Components
 from triclinium.games.testoftime.ui.view import PastRound
 
-STONE_COUNTS: Final = {"tools": 4, "art": 6, "burial": 8, "temple": 10, "monument": 12}  # drawn sections of each kind
-HALF_WIDTHS: Final = {"tools": 23.0, "art": 23.0, "burial": 33.0, "temple": 37.0, "monument": 37.0}  # half the width
-DOT_GAPS: Final = {"tools": 5.0, "art": 10.0, "burial": 8.5, "temple": 13.5, "monument": 12.0}  # between two dots
-WIDE_DOT_GAP: Final = 9.0  # between three dots or more
-NARROW_DOT_GAP: Final = 6.5  # between any two where sections are low
+# Number of drawn stones of each kind
+STONE_COUNTS: Final = {"tools": 4, "art": 6, "burial": 8, "temple": 10, "monument": 12}
+# Half of the width of each kind
+HALF_WIDTHS: Final = {"tools": 23.0, "art": 23.0, "burial": 33.0, "temple": 37.0, "monument": 37.0}
+# Distance between two dots
+DOT_GAPS: Final = {"tools": 5.0, "art": 10.0, "burial": 8.5, "temple": 13.5, "monument": 12.0}
+WIDE_DOT_GAP: Final = 9.0  # distance between three dots or more
+NARROW_DOT_GAP: Final = 6.5  # distance between dots in low sections
 STONE_HEIGHT: Final = 10
 MAX_HEIGHTS: Final = {
     "tools": 76,
@@ -22,14 +25,14 @@ MAX_HEIGHTS: Final = {
     "burial": 104,
     "temple": 114,
     "monument": 124,
-}  # of a card of many sections
-SLICE_HALF_WIDTH: Final = 60  # half of the room of a slice
+}  # maximum height of a card with many sections
+SLICE_HALF_WIDTH: Final = 60  # half of the width of a slice
 FOLD_WIDTH: Final = 24  # room for the number of records that are folded away
-RUIN_STONES: Final = 3  # sections that still lie about when a Testament is buried
+RUIN_STONES: Final = 3  # number of stones that are visible in a ruin
 
 
 class LandMarkup(str):
-    """Markup made of numbers and of our own words only: a template puts it in as it is."""
+    """Markup that is safe to insert unescaped, because it contains only numbers and fixed words."""
 
     __slots__ = ()
 
@@ -39,21 +42,21 @@ class LandMarkup(str):
 
 @dataclass(slots=True)
 class ColumnSection:
-    """One section: which shape, how high its top lies, what will become of it."""
+    """Section of a column: its stones, the height of its top, and its fate."""
 
-    stones: list[int]  # that it is a part of
+    stones: list[int]  # stones of which it is a part
     y: float
-    fate: str  # ok, wear (time takes it), hit (attackers take it), ghost (under the sand), plan, ruin
+    fate: str  # ok, wear (decays), hit (attackers take it), ghost (under the sand), plan, ruin
     dots: list[tuple[float, float]]
 
 
 class TestamentColumn:
-    """A Testament as it stands, decays, lies buried or is planned."""
+    """Testament as it stands, decays, is buried, or is planned."""
 
     def __init__(
         self, c: Components, kind: int, visible: int, wear: int = 0, hits: int = 0, plan: bool = False
     ) -> None:
-        """``wear`` and ``hits``: sections that time and attackers take if nothing changes."""
+        """Create a column; ``wear`` and ``hits`` are the sections that decay and attackers take if nothing changes."""
         id = KINDS[kind]
         sections = c.sections[kind]
         size = len(sections)
@@ -99,16 +102,16 @@ class TestamentColumn:
         return f'<path class="sand" d="{self.sand}"/><path class="sandst" d="{self.sand}"/>' if self.sand else ""
 
     def _draw_ruin(self) -> str:
-        """Grey, tilted around its top, its foot hidden in the sand."""
+        """Return the SVG of a ruin: grey, tilted around its top, with its foot in the sand."""
         under = self.shapes * STONE_HEIGHT
         stone_numbers = range(min(self.shapes, RUIN_STONES))
         stones = "".join([f'<use href="#tt-{self.kind}-{i}" y="{STONE_HEIGHT * i - under}"/>' for i in stone_numbers])
-        up = STONE_HEIGHT * RUIN_STONES + 2 + round(self.half / 5)  # the wider, the deeper its right side
+        up = STONE_HEIGHT * RUIN_STONES + 2 + round(self.half / 5)  # The wider the ruin, the deeper its right side.
         tilted = f"translate(-3 {-up}) rotate(11) translate(0 {under})"
         return f'<g class="ruin" transform="{tilted}">{stones}</g>{self._draw_sand()}'
 
     def _draw_plan(self) -> str:
-        """A dashed plan in a scaffold."""
+        """Return the SVG of a dashed plan in a scaffold."""
         plan = "".join([self._draw_stones(section, "plan") for section in self.sections])
         high = self.high + 5
         poles = "".join([f"M{x:.0f} 0V{-high}" for x in (-self.half - 2, -12, 12, self.half + 2)])
@@ -116,7 +119,7 @@ class TestamentColumn:
         return f'{plan}<path class="pole" d="{poles}{boards}"/>'
 
     def _draw_standing(self) -> str:
-        """The sand, what shines through it, the visible sections with their gold, and the crack of time."""
+        """Return the SVG of the sand, the covered and visible sections, their gold, and the crack of decay."""
         parts = [self._draw_sand()]
         for section in self.sections:
             parts.append(self._draw_stones(section, f"x-{section.fate}"))
@@ -128,7 +131,7 @@ class TestamentColumn:
         return "".join(parts)
 
     def _draw_stones(self, section: ColumnSection, name: str) -> str:
-        """A section: its stone, or the part of the stones that it is."""
+        """Return the SVG of a section: its stone, or its slice of the stones."""
         if not self.sliced:
             return f'<use class="{name}" href="#tt-{self.kind}-{section.stones[0]}" y="{section.y:g}"/>'
         part = STONE_HEIGHT * self.shapes / self.size
@@ -149,7 +152,7 @@ class TestamentColumn:
 
 
 def place_dots(kind: str, shape: int, count: int, sliced: bool) -> list[tuple[float, float]]:
-    """Where the gold dots of a section are, in a slice from its middle."""
+    """Return the positions of the gold dots of a section, relative to the middle of a slice."""
     if sliced:
         return [(round((i - (count - 1) / 2) * NARROW_DOT_GAP, 1), 0.0) for i in range(count)]
     if kind == "temple" and shape == 0 and count == 3:
@@ -160,7 +163,7 @@ def place_dots(kind: str, shape: int, count: int, sliced: bool) -> list[tuple[fl
 
 
 def draw_dune(half: float, h: float) -> str:
-    """Sand so high."""
+    """Return the path of a dune with this height."""
     foot = half + 4 + h * 0.07
     return (
         f"M{-foot:.1f} 0C{-0.8 * foot:.1f} 0 {-1.15 * half:.1f} {-h / 2 - 1:.1f} {-0.95 * half:.1f} {-h - 1.5:.1f}"
@@ -171,7 +174,7 @@ def draw_dune(half: float, h: float) -> str:
 
 
 def draw_mound(half: float) -> str:
-    """The sand over what is buried: a hill, steeper to the left."""
+    """Return the path of the sand over a buried Testament: a hill, steeper to the left."""
     foot = half + 5
     return (
         f"M{-foot:.1f} 0C{-0.72 * foot:.1f} -2 {-0.6 * foot:.1f} -{2 * STONE_HEIGHT} "
@@ -181,7 +184,7 @@ def draw_mound(half: float) -> str:
 
 
 def draw_crack(half: float, y: float) -> str:
-    """The zigzag through the section that time takes next."""
+    """Return the path of the zigzag through the section that decays next."""
     step = round(half / 5, 2)
     teeth = "".join([f"l{step} {rise}" for rise in (-4, 3, -5, 4, -4, 5, -5, 4, -4, 6)])
     return f"M{-half:.1f} {y:g}{teeth}"
@@ -189,7 +192,7 @@ def draw_crack(half: float, y: float) -> str:
 
 @dataclass(slots=True)
 class RecordCell:
-    """One round of a Testament's past, or the present one as it stands."""
+    """Cell of one round of a Testament's past, or of the present round."""
 
     x: float
     w: float
@@ -203,7 +206,7 @@ class RecordCell:
 def lay_out_records(
     past: list[PastRound], centre: float, room: float, widest: float, least: float
 ) -> tuple[list[RecordCell], int]:
-    """The records side by side, with room for the present round; and how many old ones are folded away."""
+    """Return the records side by side, with room for the present round, and the number of old ones folded away."""
     count = len(past) + 1
     w = min(widest, room / count)
     x = centre - w * count / 2
@@ -221,7 +224,7 @@ def lay_out_records(
 
 
 def draw_cells(cells: list[RecordCell], y: float, high: int, big: bool) -> LandMarkup:
-    """The strip of records: above the mark, below what attackers took, dashed what comes if nothing changes."""
+    """Return the strip of records: the mark above, the strips by attack below, and the present round dashed."""
     parts: list[str] = []
     for cell in cells:
         middle = round(cell.x + cell.w / 2, 1)
@@ -243,6 +246,6 @@ def draw_cells(cells: list[RecordCell], y: float, high: int, big: bool) -> LandM
 
 
 def compute_burial_depth(c: Components, kind: int, past: list[PastRound]) -> int:
-    """By how many sections a buried Testament lies too deep to be seen."""
+    """Return how many more sections a buried Testament has lost than it has."""
     lost = sum([record.strips + (0 if record.preserved else 1) for record in past])
     return lost - c.size[kind]

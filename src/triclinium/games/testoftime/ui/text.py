@@ -1,4 +1,4 @@
-"""What takes code to say: pieces in words, the labels of options, score lines, and the table in plain text."""
+"""Texts that need code: pieces in words, labels of options, score lines, and the table in plain text."""
 
 from collections.abc import Mapping
 
@@ -59,7 +59,7 @@ MOVE_LABELS = (
 
 
 class TestOfTimeText(GameText):
-    """The words of Test of Time."""
+    """Texts of Test of Time."""
 
     feature_words: Mapping[str, tuple[str, ...]] = {
         "testaments": ("{0} {1:point|points} of Testaments",),
@@ -94,7 +94,7 @@ class TestOfTimeText(GameText):
         return super().name_of(kind, number)
 
     def question(self, s: State) -> Message:
-        """TT-12.2, TT-12.4  Whose move it is, and what becomes of the Testament that most is taken from."""
+        """TT-12.2, TT-12.4  Return the question of a move, and the fate of the Testament that loses most."""
         asked, step = super().question(s), s.asked
         if not isinstance(step, Move):
             return asked
@@ -125,7 +125,7 @@ class TestOfTimeText(GameText):
         return Message(falls, asked, space, kind, before, after)
 
     def heading(self, s: State) -> ActionHeading | None:
-        """TT-11.7  A rival's past is spoiled, and not defended."""
+        """TT-11.7  Return the heading of an action; reversing a rival's past has other stages."""
         own, step = super().heading(s), s.asked
         if (
             not isinstance(step, (ChooseRounds, Past, PayForMark))
@@ -136,7 +136,7 @@ class TestOfTimeText(GameText):
         return ActionHeading(Message(stages.REVERSE_A_RIVAL.name), parts, step.stage)
 
     def count_sections_after_round(self, s: TestOfTime, slot: Slot) -> int:
-        """TT-12.4  The sections that would be left if the round ended now."""
+        """TT-12.4  Return the number of sections that would be left if the round ended now."""
         return max(0, s.visible[slot] - s.compute_uncovered_attack(slot) - (0 if s.keepers[slot] else 1))
 
     def label(self, s: State, o: Option) -> Message:
@@ -197,7 +197,7 @@ class TestOfTimeText(GameText):
         return Message("Spoil its preservation, for {0}", price)
 
     def label_meet(self, s: TestOfTime, step: Meet, met: int) -> Message:
-        """TT-12.2  How many are met, and how many of them die after all."""
+        """TT-12.2  Return the number of met followers and how many of them die."""
         dead = max(0, met - s.count_deaths_saved(step.rival))
         return Message("{0} of {1}: {2} {2:dies|die}", met, SeatName(step.rival), dead)
 
@@ -215,7 +215,7 @@ class TestOfTimeText(GameText):
         return Message("Space {0}: {1}, {2} {2:section|sections} visible", space, kind, s.visible[slot])
 
     def label_target(self, s: TestOfTime, owner: Seat, slot: Slot) -> Message:
-        """The same of anybody's land."""
+        """Return the label of a space in the land of any seat."""
         space, whose = s.get_space_number(slot), SeatName(owner)
         if s.making[slot] != NONE:
             return Message("{0}, space {1}: {2} being created", whose, space, self.c.names[s.making[slot]])
@@ -237,7 +237,7 @@ class TestOfTimeText(GameText):
 
 
 def describe_reversal_reach(s: TestOfTime, who: int, slot: Slot, sections: int, changed: int) -> Message:
-    """TT-11.7, TT-R13  What a reversal could reach; a warning where it can change nothing."""
+    """TT-11.7, TT-R13  Return the reach of a reversal, or a warning if nothing can be changed."""
     if changed == 0:
         return Message("nothing can be changed there")
     if sections == 0:
@@ -248,12 +248,12 @@ def describe_reversal_reach(s: TestOfTime, who: int, slot: Slot, sections: int, 
 
 
 def describe_packed_pieces(pieces: Pieces) -> Message:
-    """Pieces in words."""
+    """Return packed pieces in words."""
     return describe_pieces(count_followers(pieces), count_shamans(pieces))
 
 
 def describe_deaths(dead: Pieces) -> Message:
-    """The dead in words."""
+    """Return the dead in words."""
     followers, shamans = count_followers(dead), count_shamans(dead)
     if dead == 0:
         return Message("nobody dies")

@@ -1,4 +1,4 @@
-"""The table as everybody sees it: nothing is hidden, so a view differs by viewer only in the options it carries."""
+"""View of a match. Nothing is hidden, so views differ only in the options of the viewer."""
 
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
@@ -60,7 +60,7 @@ class PieceGroup:
 
 @dataclass(slots=True)
 class Makers:
-    """Who creates a Testament, and which kind."""
+    """Pieces that create a Testament, and its kind."""
 
     kind: Kind
     followers: Annotated[int, Label("followers")]
@@ -69,21 +69,21 @@ class Makers:
 
 @dataclass(slots=True)
 class Attackers(PieceGroup):
-    """Placed by one move; who is met stands in front once the owner has said so (TT-R10)."""
+    """Attackers placed by one move; those who will be met are first, once the owner has chosen (TT-R10)."""
 
     seat: Annotated[Seat, Label("by"), IS_SEAT]
 
 
 @dataclass(slots=True)
 class Converters(PieceGroup):
-    """Who paid for a convert, and the rival it came from."""
+    """Pieces that paid for a convert, and the rival from whom it came."""
 
     from_: Annotated[Seat, Label("from"), IS_SEAT]
 
 
 @dataclass(slots=True)
 class SireZones:
-    """The Sire or the Sire Shaman zones of a player: how many there are, and the parents in each used one."""
+    """Sire or Sire Shaman zones of a player: their number, and the parents in each used one."""
 
     zones: Annotated[int, NOT_DRAWN]
     used: Annotated[list[PieceGroup], Label("zones used")]
@@ -91,7 +91,7 @@ class SireZones:
 
 @dataclass(slots=True)
 class ConvertZones:
-    """The Convert zones of a player: how many there are, and who works in each used one."""
+    """Convert zones of a player: their number, and the pieces in each used one."""
 
     zones: Annotated[int, NOT_DRAWN]
     used: Annotated[list[Converters], Label("zones used")]
@@ -99,17 +99,17 @@ class ConvertZones:
 
 @dataclass(slots=True)
 class PastRound:
-    """What happened to a Testament in one past round."""
+    """Past round of a Testament."""
 
     round: int
     preserved: bool
-    strips: int  # by attack
+    strips: int  # sections lost by attack
     by: list[Seat]
 
 
 @dataclass(slots=True)
 class Vacant:
-    """A Testament space without a card; one may be in the making."""
+    """Testament space without a card; one may be under construction."""
 
     space: Annotated[int, NOT_DRAWN]  # from 1
     kind: Annotated[None, NOT_DRAWN]
@@ -118,27 +118,27 @@ class Vacant:
 
 @dataclass(slots=True)
 class Testament:
-    """A Testament space with a card: its sections from the top, its past, and what is placed on it this round."""
+    """Testament space with a card: its sections from the top, its past, and the pieces placed on it this round."""
 
     space: Annotated[int, NOT_DRAWN]  # from 1
     kind: Annotated[Kind, Label("Testament")]
-    creating: Annotated[Makers | None, Label("being created")]  # of the card that will cover a buried one
-    sections: Annotated[tuple[int, ...], NOT_DRAWN]  # the gold dots of each
+    creating: Annotated[Makers | None, Label("being created")]  # the card that will cover a buried one
+    sections: Annotated[tuple[int, ...], NOT_DRAWN]  # gold dots of each section
     visible: Annotated[int, Label("visible sections"), SHOW_ZERO]
     dots: Annotated[int, Label("gold dots")]
     since: Annotated[int, Label("since round"), NOT_IN_PREVIEW]
     age: Annotated[int, NOT_DRAWN]
     points: Annotated[int, Label("points")]
-    # its points at the end if nothing more is lost
+    # Final points if nothing more is lost
     prospect: Annotated[int, Label("points if nothing more is lost"), NOT_IN_PREVIEW]
     preserve_cost: Annotated[int, Label("cost of preserving"), NOT_IN_PREVIEW]
-    preserved: Annotated[PieceGroup | None, Label("preserved this round")]  # by whom, this round
+    preserved: Annotated[PieceGroup | None, Label("preserved this round")]  # pieces that preserve it this round
     decays: Annotated[bool, Label("decays"), NOT_IN_PREVIEW]
-    attackers: Annotated[list[Attackers], NOT_DRAWN]  # there may be many; `attack` is what they count
+    attackers: Annotated[list[Attackers], NOT_DRAWN]  # There may be many; `attack` is their total strength.
     defenders: Annotated[PieceGroup, Label("defenders"), NOT_IN_PREVIEW]
     attack: Annotated[int, Label("attack")]
     defence: Annotated[int, Label("defence")]
-    strips: Annotated[int, Label("sections lost by attack")]  # sections that are lost by attack if nothing changes
+    strips: Annotated[int, Label("sections lost by attack")]  # sections lost by attack if nothing changes
     past: Annotated[list[PastRound], NOT_DRAWN]
 
 
@@ -147,7 +147,7 @@ TestamentSpace: TypeAlias = Vacant | Testament
 
 @dataclass(slots=True)
 class Player:
-    """A player's board, people and prices."""
+    """Player's board, people and prices."""
 
     waiting: Annotated[PieceGroup, Label("waiting")]
     in_play: Annotated[PieceGroup, Label("in play")]
@@ -169,7 +169,7 @@ class Player:
 
 @dataclass(slots=True)
 class Focus:
-    """The Testament space that the pending decision is about."""
+    """Testament space that the pending decision is about."""
 
     seat: Seat
     space: int
@@ -177,23 +177,23 @@ class Focus:
 
 @dataclass(slots=True)
 class PendingPrice:
-    """A price that is being paid, and what each shaman pays of it."""
+    """Price being paid, and the share that each shaman pays."""
 
     cost: int
     power: int
-    kind: Kind | None  # of what is created for it
+    kind: Kind | None  # kind that is created for it
 
 
 @dataclass(slots=True)
 class BroughtShamans:
-    """The shamans of an attack or a defence, whose followers are asked for now."""
+    """Shamans of an attack or defence whose followers are asked for now."""
 
     shamans: int
 
 
 @dataclass(slots=True)
 class MetFollowers:
-    """What the owner divides: how many followers his defenders still meet, and of whom he is asked (TT-12.2)."""
+    """Followers that the owner's defenders have still to meet, and the rival asked about (TT-12.2)."""
 
     rival: Seat
     left: int
@@ -201,7 +201,7 @@ class MetFollowers:
 
 @dataclass(slots=True)
 class Reversal:
-    """A Reverse Time under way: the record in hand, and the sections that would be visible if it ended here."""
+    """Pending Reverse Time: the current record, and the visible sections if it ended now."""
 
     round: int
     price: int
@@ -212,7 +212,7 @@ class Reversal:
 
 @dataclass(slots=True)
 class TestOfTimeView(View):
-    """The whole table."""
+    """Whole table as any seat or a spectator sees it."""
 
     round: Annotated[int, Label("round")]
     rounds: Annotated[int, NOT_DRAWN]
@@ -227,12 +227,12 @@ class TestOfTimeView(View):
     focus: Annotated[Focus | None, NOT_DRAWN]
     pledged: Annotated[
         PendingPrice | BroughtShamans | MetFollowers | None, NOT_DRAWN
-    ]  # what the pending decision has been told already
+    ]  # earlier choices of the pending decision
     reversal: Annotated[Reversal | None, NOT_DRAWN]
 
 
 def view(s: TestOfTime, seat: Seat | None) -> TestOfTimeView:
-    """The whole table, with the options of the seat that looks."""
+    """Return the whole table, with the options of the viewing seat."""
     return TestOfTimeView(
         *base_fields(s, seat, s.c.notation),
         round=s.round,
@@ -252,16 +252,16 @@ def view(s: TestOfTime, seat: Seat | None) -> TestOfTimeView:
 
 
 def list_passed_seats(s: TestOfTime) -> list[Seat]:
-    """Who has passed since the last move, in order: the seats just before the one to move."""
+    """Return the seats that passed since the last move, in order, which are the seats before the one to move."""
     if s.over:
         return []
-    if s.passes == s.seats:  # all have, and owners are asked whom they meet
+    if s.passes == s.seats:  # All have passed, and owners are asked which attackers they meet.
         return [(s.starter + i) % s.seats for i in range(s.seats)]
     return [(s.who - back) % s.seats for back in range(s.passes, 0, -1)]
 
 
 def count_attacks(view: TestOfTimeView, seat: Seat) -> int:
-    """TT-14.5  The Attack moves of a player this round, each of which has placed a force of its own."""
+    """TT-14.5  Return the number of a player's Attack moves this round, each of which placed one force."""
     cells = [cell for player in view.players for cell in player.testaments if isinstance(cell, Testament)]
     return sum([1 for cell in cells for force in cell.attackers if force.seat == seat])
 
@@ -293,12 +293,12 @@ def view_player(s: TestOfTime, player: Seat) -> Player:
 
 
 def compute_preserve_cost_of_kind(s: TestOfTime, player: Seat, kind: int) -> int:
-    """What preserving a Testament of this kind costs the player now."""
+    """Return the player's current cost of preserving a Testament of this kind."""
     return s.c.preserve_cost[kind][s.standing_counts[player * KIND_COUNT]]
 
 
 def compute_prospective_points(s: TestOfTime, slot: Slot) -> int:
-    """The points of a Testament at the end if nothing more is lost."""
+    """Return the final points of a Testament if nothing more is lost."""
     if s.kind[slot] == NONE or s.making[slot] != NONE:
         return 0
     return count_visible_dots(s, slot) * (s.rounds - s.since[slot])
@@ -366,7 +366,7 @@ def view_pending_choice(s: TestOfTime) -> PendingPrice | BroughtShamans | MetFol
 
 
 def find_question_slot(step: Step[TestOfTime]) -> Slot:
-    """The slot a decision is about, or NONE."""
+    """Return the slot that a decision is about, or NONE."""
     if isinstance(step, PayForMark):
         return step.past.slot
     about = (

@@ -1,1 +1,1 @@
-"""One file an action of the rulebook."""
+"""Actions of the rulebook, one module for each."""

@@ -1,4 +1,4 @@
-"""Boats (AE-5): free, once a turn, and nobody can follow (AE-3.6)."""
+"""Boat rides (AE-5): free, once a turn, and not followed by opponents (AE-3.6)."""
 
 from typing import ClassVar
 
@@ -13,13 +13,13 @@ from triclinium.games.evangelists.rules.verbs import DISPLACE, SAIL
 
 
 def sail_boat(s: Evangelists, who: Seat) -> None:
-    """AE-5.1  Sail up to two spaces and take the boat along."""
+    """AE-5.1  Ask where to sail, at most two spaces away; the boat goes along."""
     s.sailed = True
     s.stack.append(SailTo(who))
 
 
 class SailTo(Step[Evangelists]):
-    """AE-5.1, AE-R5  A ride ends in another city, one or two spaces away, by any line (AE-R4)."""
+    """AE-5.1, AE-R5  Choice of another city, one or two spaces away along any lines (AE-R4)."""
 
     id: ClassVar[str] = "SailTo"
     action: ClassVar[Action | None] = stages.BOAT
@@ -47,14 +47,14 @@ class SailTo(Step[Evangelists]):
         city = o - SAIL
         s.emit(SAILED, self.who, (s.pawn[self.who], city), "AE-5.1")
         s.boats &= ~(1 << s.pawn[self.who])
-        s.pawn[self.who] = city  # only the moving player's pawn rides (AE-R5)
+        s.pawn[self.who] = city  # Only the moving player's pawn rides (AE-R5).
         if (s.boats >> city) & 1:
             s.stack.append(Displace(self.who, city))
         s.boats |= 1 << city
 
 
 class Displace(Step[Evangelists]):
-    """AE-5.3, AE-5.4, AE-R6  The other boat goes to the nearest city without one; the mover chooses among equals."""
+    """AE-5.3, AE-5.4, AE-R6  Choice of the displaced boat's city, among the nearest cities without a boat."""
 
     id: ClassVar[str] = "Displace"
     action: ClassVar[Action | None] = stages.BOAT

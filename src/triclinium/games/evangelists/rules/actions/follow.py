@@ -1,4 +1,4 @@
-"""Following an action (AE-3): who is asked, and what it costs."""
+"""Following an action (AE-3): the question to an opponent, and its price."""
 
 from typing import ClassVar, Final
 
@@ -13,10 +13,13 @@ FOLLOW_OR_DECLINE: Final = [FOLLOW, DECLINE]
 
 
 class Follow(Step[Evangelists]):
-    """AE-3.1  An opponent may follow the action once; a weak one for a token (AE-3.2), a strong one free (AE-3.3)."""
+    """AE-3.1  Offer to an opponent to follow an action once.
+
+    A weak action costs a follow token (AE-3.2), a strong one nothing (AE-3.3).
+    """
 
     id: ClassVar[str] = "Follow"
-    free_question: ClassVar[str] = ""  # what is asked where it costs nothing
+    free_question: ClassVar[str] = ""  # The question for an action that is free to follow.
     auto_reply_spans: ClassVar[tuple[str, ...]] = (TURN, ROUND, MATCH)
 
     def __init__(self, who: Seat, price: int) -> None:
@@ -27,14 +30,14 @@ class Follow(Step[Evangelists]):
         return (self.price,)
 
     def applies(self, s: Evangelists) -> bool:
-        """AE-R12  Asked only if the opponent can pay and it would do something."""
+        """AE-R12  Return whether the opponent can pay. Subclasses add that following must have an effect."""
         return s.tokens[self.who] >= self.price
 
     def question_template(self, s: Evangelists) -> str:
         return self.question if self.price else self.free_question
 
     def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
-        """The price, and whose action it is."""
+        """Return the price and the seat whose action it is."""
         return (self.price, s.turn)
 
     def option_price(self, s: Evangelists, o: Option) -> Price:
@@ -47,12 +50,12 @@ class Follow(Step[Evangelists]):
 
 
 def compute_follow_price(s: Evangelists, strong: bool) -> int:
-    """AE-3.2, AE-3.3  What a follower pays for a weak and for a strong action."""
+    """AE-3.2, AE-3.3  Return the follow tokens that a weak or a strong action costs."""
     return s.c.follow_strong if strong else s.c.follow_weak
 
 
 def pay_tokens(s: Evangelists, who: Seat, price: int) -> None:
-    """AE-3.2  The token goes to the active player, who cannot refuse it."""
+    """AE-3.2  Hand tokens to the active player, who cannot refuse them."""
     if price:
         tokens = s.tokens[:]
         tokens[who] -= price

@@ -1,4 +1,4 @@
-"""Interview (AE-7)."""
+"""The action Interview (AE-7)."""
 
 from typing import ClassVar, Final
 
@@ -25,16 +25,19 @@ from triclinium.games.evangelists.rules.refusals import STRONG_COSTS
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import DECLINE, FOLLOW, STRONG, WEAK
 
-WHITE: Final = 0  # what can come out of the bag
+WHITE: Final = 0  # Outcomes of a draw from the bag: a white cube or a black one.
 BLACK: Final = 1
 
 
 def interview_witness(s: Evangelists, who: Seat, city: int) -> None:
-    """AE-7.1  Take the witness's card; see whether the witness lives; weak or strong; opponents may follow."""
+    """AE-7.1  Take the witness's card, then push the steps that follow.
+
+    They draw a cube if the disc has none, ask weak or strong, and let opponents follow.
+    """
     witness = s.witness_at[city]
     s.piles = copy_with_item(s.piles, witness, s.piles[witness] - 1)
     s.interviews = copy_with_item(s.interviews, who, s.interviews[who] | 1 << witness)
-    s.adjust_inclusio(who)  # AE-R20: the card alone can make one
+    s.adjust_inclusio(who)  # AE-R20: the interview card alone can complete an inclusio.
     s.emit(INTERVIEWED, who, (witness, city), "AE-7.1")
     s.stack.append(HowStrong(who, witness))
     if not ((s.alive | s.dead) >> witness) & 1:
@@ -42,7 +45,7 @@ def interview_witness(s: Evangelists, who: Seat, city: int) -> None:
 
 
 class AskAfter(Draw[Evangelists]):
-    """AE-7.2 to AE-7.4  Draw a cube, as the disc carries none; a black one is made good from the supply."""
+    """AE-7.2 to AE-7.4  Draw of a status cube for a disc without one. A black cube is replaced from the supply."""
 
     id: ClassVar[str] = "AskAfter"
 
@@ -78,7 +81,7 @@ class AskAfter(Draw[Evangelists]):
 
 
 def count_interview_marks(s: Evangelists, who: Seat, witness: int, strong: bool) -> int:
-    """AE-7.5, AE-7.6  Tally marks for each card of the gospel with the witness's circle."""
+    """AE-7.5, AE-7.6  Return the tally marks: a number for each card in the gospel with the witness's circle."""
     if (s.alive >> witness) & 1:
         each = s.c.strong_alive if strong else s.c.weak_alive
     else:
@@ -87,7 +90,7 @@ def count_interview_marks(s: Evangelists, who: Seat, witness: int, strong: bool)
 
 
 def count_follow_marks(s: Evangelists, who: Seat, witness: int) -> int:
-    """AE-7.7  Two for holding the witness's card, and one for each card with the circle."""
+    """AE-7.7  Return the marks: two for holding the witness's card, and one for each card with the circle."""
     held = s.c.follow_holding if (s.interviews[who] >> witness) & 1 else 0
     return held + s.c.follow_card * s.count_circles(who, witness)
 
@@ -97,7 +100,7 @@ WEAK_ALONE: Final = [WEAK]
 
 
 class HowStrong(Step[Evangelists]):
-    """AE-7.6  The choice of strong waits until the cube is seen; it costs one octagon more."""
+    """AE-7.6  Choice of weak or strong after the cube is seen. A strong Interview costs one octagon more."""
 
     id: ClassVar[str] = "HowStrong"
     action: ClassVar[Action | None] = stages.INTERVIEW
@@ -142,7 +145,7 @@ class HowStrong(Step[Evangelists]):
 
 
 class FollowInterview(Follow):
-    """AE-7.7  A follower needs no place on the board and gets no card (AE-R13)."""
+    """AE-7.7  Offer to follow an Interview. A follower needs no place on the board and gets no card (AE-R13)."""
 
     id: ClassVar[str] = "FollowInterview"
     action: ClassVar[Action | None] = stages.INTERVIEW

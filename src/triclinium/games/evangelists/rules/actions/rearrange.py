@@ -1,4 +1,4 @@
-"""Rearrange (AE-8)."""
+"""The action Rearrange (AE-8)."""
 
 from typing import ClassVar, Final
 
@@ -20,7 +20,7 @@ from triclinium.games.evangelists.rules.verbs import DECLINE, DONE, FLIP, FOLLOW
 
 
 def rearrange_leaves(s: Evangelists, who: Seat, strong: bool) -> None:
-    """AE-8.1, AE-8.2  Move or flip one leaf, or as many as wished; then opponents may follow."""
+    """AE-8.1, AE-8.2  Let the player rearrange one leaf, or several if strong; then let opponents follow."""
     s.rearranged = True
     cost = compute_follow_price(s, strong)
     for seat in s.list_opponents_last_first():
@@ -28,13 +28,13 @@ def rearrange_leaves(s: Evangelists, who: Seat, strong: bool) -> None:
     s.stack.append(ChooseLeaf(who, s.c.rearrange_most if strong else 1, 0))
 
 
-# By the number of leaves.
+# The options for choosing a leaf, indexed by the number of leaves.
 LEAVES: Final = [[LEAF + leaf for leaf in range(leaves)] for leaves in range(LEAVES_MOST + 1)]
 LEAVES_OR_DONE: Final = [[*legal, DONE] for legal in LEAVES]
 
 
 class ChooseLeaf(Step[Evangelists]):
-    """AE-8.1  The leaf to handle. Strong: again until done, after at least one step (AE-R36)."""
+    """AE-8.1  Choice of the leaf to handle. In a strong Rearrange it repeats until the player is done (AE-R36)."""
 
     id: ClassVar[str] = "ChooseLeaf"
     action: ClassVar[Action | None] = stages.REARRANGE
@@ -68,7 +68,7 @@ class ChooseLeaf(Step[Evangelists]):
             emit_rearrangement(s, self.who, self.made)
 
 
-# By the number of leaves and the leaf.
+# The options for moving a leaf, indexed by the number of leaves and the leaf.
 MOVES: Final = [
     [[POSITION + position for position in range(leaves) if position != leaf] for leaf in range(leaves)]
     for leaves in range(LEAVES_MOST + 1)
@@ -77,7 +77,7 @@ FLIP_AND_MOVES: Final = [[[FLIP, *legal] for legal in row] for row in MOVES]
 
 
 class ChooseHow(Step[Evangelists]):
-    """AE-8.1  Flip the leaf, or move it to another place in the row; the others close up (AE-R36)."""
+    """AE-8.1  Choice to flip the leaf or to move it to another place in the row, where the others close up (AE-R36)."""
 
     id: ClassVar[str] = "ChooseHow"
     action: ClassVar[Action | None] = stages.REARRANGE
@@ -125,7 +125,7 @@ class ChooseHow(Step[Evangelists]):
             emit_rearrangement(s, who, self.made + 1)
 
     def emit_step(self, s: Evangelists, o: Option) -> None:
-        """A weak Rearrange, or that of a follower."""
+        """Report one step of a weak Rearrange or of a follower's."""
         rule = "AE-8.1" if self.who == s.turn else "AE-8.3"
         if o == FLIP:
             s.emit(FLIPPED, self.who, (self.leaf + 1,), rule)
@@ -134,14 +134,14 @@ class ChooseHow(Step[Evangelists]):
 
 
 def emit_rearrangement(s: Evangelists, who: Seat, steps: int) -> None:
-    """AE-8.2  A strong Rearrange is one arrangement, and told as one: how many steps, and each slot as it is now."""
+    """AE-8.2  Report a strong Rearrange as one event: the number of steps, and the cards of all slots afterwards."""
     if s.events is not None:
         numbers = [0 if card == EMPTY else s.c.numbers[card] for card in s.slots[who]]
         s.emit(REARRANGED, who, (steps, *numbers), "AE-8.2")
 
 
 def is_leaf_empty(s: Evangelists, who: Seat, leaf: int) -> bool:
-    """Flipping an empty leaf would do nothing (AE-R36)."""
+    """Return whether flipping the leaf would do nothing (AE-R36)."""
     size = s.c.slots_per_leaf
     slots = s.slots[who]
     for slot in range(leaf * size, leaf * size + size):
@@ -151,7 +151,7 @@ def is_leaf_empty(s: Evangelists, who: Seat, leaf: int) -> bool:
 
 
 class FollowRearrange(Follow):
-    """AE-8.3  A follower does it once."""
+    """AE-8.3  Offer to follow a Rearrange by one step."""
 
     id: ClassVar[str] = "FollowRearrange"
     action: ClassVar[Action | None] = stages.REARRANGE

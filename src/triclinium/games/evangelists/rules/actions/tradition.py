@@ -1,4 +1,4 @@
-"""Tradition (AE-6)."""
+"""The action Tradition (AE-6)."""
 
 from typing import ClassVar, Final
 
@@ -16,7 +16,7 @@ from triclinium.games.evangelists.rules.verbs import BOX_MOST, COPY, DECLINE, FA
 
 
 def take_tradition(s: Evangelists, who: Seat, city: int) -> None:
-    """AE-6.1  Look at the city's cards; keep one, or two; place them; leave one face up; opponents may copy."""
+    """AE-6.1  Look at the city's cards; keep one or two and place them; leave one face up; let opponents copy."""
     s.opened_boxes |= 1 << city
     s.kept_cards = ()
     look_at_box(s, who, city)
@@ -32,7 +32,7 @@ def take_tradition(s: Evangelists, who: Seat, city: int) -> None:
 
 
 def look_at_box(s: Evangelists, who: Seat, city: int) -> None:
-    """AE-6.1, AE-R39  The player knows the box from now on."""
+    """AE-6.1, AE-R39  Show the box to the player, who knows its cards from now on."""
     first = city * s.c.box_size
     places = [at for at in range(first, first + s.c.box_size) if s.box[at] != EMPTY]
     learnt = [at for at in places if not (s.seen[at] >> who) & 1]
@@ -48,7 +48,7 @@ def look_at_box(s: Evangelists, who: Seat, city: int) -> None:
 
 
 def take_card(s: Evangelists, who: Seat, city: int, at: int) -> None:
-    """AE-6.4  The card leaves the box, and all see it."""
+    """AE-6.4  Take a card out of the box, in public."""
     place = city * s.c.box_size + at
     card = s.box[place]
     if s.seen[place] != PUBLIC:
@@ -61,13 +61,14 @@ def take_card(s: Evangelists, who: Seat, city: int, at: int) -> None:
     s.emit(KEPT, who, (card, city), "AE-6.3" if len(s.kept_cards) > 1 else "AE-6.4")
 
 
-# AE-R42  Options name the occupied places of a box, never the cards. By bitmask of these places.
+# AE-R42: options name the occupied places in a box, never the cards. These lists are indexed by a bitmask of the
+# places.
 KEEP_OPTIONS: Final = options_by_mask([KEEP + at for at in range(BOX_MOST)], [NONE])
 FACE_UP_OPTIONS: Final = options_by_mask([FACE + at for at in range(BOX_MOST)], [])
 
 
 class Keep(Step[Evangelists]):
-    """AE-6.2  Keep one of the cards or none; none, if the gospel is full (AE-R15)."""
+    """AE-6.2  Choice of one card to keep, or none. With a full gospel none is the only option (AE-R15)."""
 
     id: ClassVar[str] = "Keep"
     action: ClassVar[Action | None] = stages.TRADITION
@@ -100,7 +101,7 @@ class Keep(Step[Evangelists]):
 
 
 class KeepSecond(Keep):
-    """AE-6.3, AE-R16  After a first card, one octagon more buys a second; it is then a strong Tradition."""
+    """AE-6.3, AE-R16  Choice of a second card for one octagon more, which makes the Tradition strong."""
 
     id: ClassVar[str] = "KeepSecond"
     action: ClassVar[Action | None] = stages.TRADITION
@@ -131,7 +132,7 @@ class KeepSecond(Keep):
 
 
 class Place(Step[Evangelists]):
-    """AE-6.4  A card goes into any empty slot of one's gospel, and is public."""
+    """AE-6.4  Choice of an empty slot of the player's gospel for a card, which becomes public."""
 
     id: ClassVar[str] = "Place"
     action: ClassVar[Action | None] = stages.TRADITION
@@ -139,7 +140,7 @@ class Place(Step[Evangelists]):
     question: ClassVar[str] = "Choose the slot for {0:card}."
 
     def get_card(self, s: Evangelists) -> int:
-        """The card to be placed."""
+        """Return the card to place."""
         raise NotImplementedError
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -166,7 +167,7 @@ class Place(Step[Evangelists]):
 
 
 class PlaceKept(Place):
-    """AE-6.4  The first or second card just kept."""
+    """AE-6.4  Choice of a slot for the first or the second card that was just kept."""
 
     id: ClassVar[str] = "PlaceKept"
 
@@ -185,7 +186,7 @@ class PlaceKept(Place):
 
 
 class LeaveFaceUp(Step[Evangelists]):
-    """AE-6.5, AE-R14  Exactly one returned card lies face up; the others lie face down, even one that was face up."""
+    """AE-6.5, AE-R14  Choice of the one returned card that is left face up. The others are turned face down."""
 
     id: ClassVar[str] = "LeaveFaceUp"
     action: ClassVar[Action | None] = stages.TRADITION
@@ -221,7 +222,7 @@ class LeaveFaceUp(Step[Evangelists]):
 
 
 class OfferCopies(Step[Evangelists]):
-    """AE-6.6, AE-6.7, AE-R11  Opponents may copy, nearest pawn first, then in turn order."""
+    """AE-6.6, AE-6.7, AE-R11  Offers to copy, first to the opponent with the nearest pawn, then in turn order."""
 
     id: ClassVar[str] = "OfferCopies"
 
@@ -237,14 +238,15 @@ class OfferCopies(Step[Evangelists]):
         below = len(stack)
         for seat in s.list_opponents_last_first():
             far = distance[s.pawn[seat]]
-            at = len(stack)  # above all that are as far or farther: what lies on top is asked first
+            # Insert above all opponents who are as far or farther: the top of the stack is asked first.
+            at = len(stack)
             while at > below and distance[s.pawn[stack[at - 1].who]] < far:
                 at -= 1
             stack.insert(at, FollowTradition(seat, cost))
 
 
 class CloseTradition(Step[Evangelists]):
-    """AE-3.1  Once all have decided, nothing that was kept can be copied any more."""
+    """AE-3.1  End of a Tradition: from now on the kept cards can no longer be copied."""
 
     id: ClassVar[str] = "CloseTradition"
 
@@ -260,7 +262,7 @@ CLOSE_TRADITION: Final = CloseTradition()
 
 
 class FollowTradition(Follow):
-    """AE-6.6  Take from the secondary deck the card of a number that was just kept."""
+    """AE-6.6  Offer to take the card with a number that was just kept from the secondary deck."""
 
     id: ClassVar[str] = "FollowTradition"
     action: ClassVar[Action | None] = stages.TRADITION
@@ -291,7 +293,7 @@ class FollowTradition(Follow):
 
 
 class PlaceCopy(Place):
-    """AE-6.6  The copy goes into an empty slot of the follower's gospel."""
+    """AE-6.6  Choice of an empty slot of the follower's gospel for the copy."""
 
     id: ClassVar[str] = "PlaceCopy"
     action: ClassVar[Action | None] = stages.TRADITION

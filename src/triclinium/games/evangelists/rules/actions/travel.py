@@ -1,4 +1,4 @@
-"""Travel (AE-4)."""
+"""The action Travel (AE-4)."""
 
 from typing import ClassVar
 
@@ -15,7 +15,7 @@ from triclinium.games.evangelists.rules.verbs import DECLINE, TO
 
 
 def begin_travel(s: Evangelists, who: Seat, strong: bool) -> None:
-    """AE-4.1, AE-4.2  Move one or two spaces, or to any city; then opponents may follow."""
+    """AE-4.1, AE-4.2  Let the player move one or two spaces, or to any city if strong; then let opponents follow."""
     s.travelled = True
     cost = compute_follow_price(s, strong)
     for seat in s.list_opponents_last_first():
@@ -24,7 +24,7 @@ def begin_travel(s: Evangelists, who: Seat, strong: bool) -> None:
 
 
 class TravelTo(Step[Evangelists]):
-    """AE-4.1, AE-4.2  Where to. A Travel ends on another space than it began (AE-R8)."""
+    """AE-4.1, AE-4.2  Choice of the destination, which must be another space than the current one (AE-R8)."""
 
     id: ClassVar[str] = "TravelTo"
     action: ClassVar[Action | None] = stages.TRAVEL
@@ -63,7 +63,7 @@ class TravelTo(Step[Evangelists]):
 
 
 class FollowTravel(Follow):
-    """AE-4.3  A follower moves one space along a line."""
+    """AE-4.3  Offer to follow a Travel by one space along a line."""
 
     id: ClassVar[str] = "FollowTravel"
     action: ClassVar[Action | None] = stages.TRAVEL
@@ -99,6 +99,6 @@ class FollowTravel(Follow):
 
 
 def move_pawn(s: Evangelists, who: Seat, place: int, rule: str) -> None:
-    """Pawns may share any space (AE-R7)."""
+    """Move a pawn. Pawns may share any space (AE-R7)."""
     s.emit(MOVED, who, (s.pawn[who], place), rule)
     s.pawn[who] = place

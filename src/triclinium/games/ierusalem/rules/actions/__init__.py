@@ -1,1 +1,1 @@
-"""The actions of the rulebook, one file each."""
+"""Actions of the rulebook, one module for each."""

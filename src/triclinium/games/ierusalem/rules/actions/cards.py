@@ -31,14 +31,14 @@ from triclinium.games.ierusalem.rules.verbs import DRAW, SKIP, TAKE
 
 
 def add_to_hand(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
-    """A card joins the hand; ``known``: everybody has seen which."""
+    """Put a card into a hand. ``known`` means that all players have seen it."""
     s.hand[who] = append_card(s.hand[who], card)
     if known:
         s.known_cards[who] |= CARD_MASK[card]
 
 
 def append_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
-    """The hand with one more card, ascending."""
+    """Return the hand with one more card, ascending."""
     i = len(hand)
     while i > 0 and hand[i - 1] > card:
         i -= 1
@@ -46,13 +46,13 @@ def append_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 def remove_from_hand(s: Ierusalem, who: Seat, card: int) -> None:
-    """A card leaves the hand, before all eyes."""
+    """Take a card out of a hand in public."""
     s.hand[who] = remove_card(s.hand[who], card)
     s.known_cards[who] &= ~CARD_MASK[card]
 
 
 def remove_card(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
-    """The others of some cards."""
+    """Return the cards without one of them."""
     i = 0
     while cards[i] != card:
         i += 1
@@ -60,7 +60,7 @@ def remove_card(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 def discard_card(s: Ierusalem, who: Seat, card: int) -> None:
-    """IE-R45  An own card goes to the own discard pile, any other face down under its deck."""
+    """IE-R45  Put a player's own card on the discard pile, or any other card face down under its deck."""
     if card < FIRST_MAHANE:
         s.discard[who] |= CARD_MASK[card]
     elif card < FIRST_XXXIII:
@@ -74,7 +74,7 @@ def discard_card(s: Ierusalem, who: Seat, card: int) -> None:
 
 
 def discard_column(s: Ierusalem, who: Seat, column: int) -> None:
-    """IE-R33  A whole column goes, first card first."""
+    """IE-R33  Discard a whole column, first card first."""
     cards = s.columns[who * 3 + column]
     s.columns[who * 3 + column] = b""
     for card in cards:
@@ -82,7 +82,7 @@ def discard_column(s: Ierusalem, who: Seat, column: int) -> None:
 
 
 def emit_draw(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
-    """A card came from the top of a deck: all know it, or who drew it alone (IE-R32)."""
+    """IE-R32  Report a card drawn from a deck: to all players if they know it, otherwise to the drawer alone."""
     if s.events is None:
         return
     if known:
@@ -91,16 +91,16 @@ def emit_draw(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
         s.emit(DREW_MAHANE if card < FIRST_XXXIII else DREW_XXXIII, who, (), "IE-4.11", (card,), 1 << who)
 
 
-# -- Mahane -----------------------------------------------------------------------------------------------------
+# -- Mahane cards ----------------------------------------------------------------------------------------------
 
 
 def has_mahane(s: Ierusalem) -> bool:
-    """Whether any Mahane card can be had (IE-R14)."""
+    """IE-R14  Return whether a Mahane card is left in the display or the deck."""
     return len(s.display) > 0 or len(s.mahane) > 0
 
 
 def pop_mahane(s: Ierusalem) -> tuple[int, bool]:
-    """Take the top card off the deck; say whether everybody knows it."""
+    """Remove the top card of the deck. Return the card, and whether all players know it."""
     card = s.mahane[0]
     s.mahane = s.mahane[1:]
     if s.mahane_hidden == 0:
@@ -111,7 +111,7 @@ def pop_mahane(s: Ierusalem) -> tuple[int, bool]:
 
 
 class TakeMahane(Step[Ierusalem]):
-    """IE-4.11  A face-up Mahane card or the top of the deck into the hand; the display is refilled at once."""
+    """IE-4.11  Choice of a face-up Mahane card or the top of the deck. The display is refilled at once."""
 
     id: ClassVar[str] = "TakeMahane"
     action: ClassVar[Action | None] = stages.MAHANE
@@ -169,20 +169,20 @@ class TakeMahane(Step[Ierusalem]):
 
 
 def find_mahane_obstacle(s: Ierusalem) -> int:
-    """IE-R14  Why no Mahane card can be drawn."""
+    """IE-R14  Return the reason why no Mahane card can be drawn, or NO_OBSTACLE."""
     return NO_OBSTACLE if has_mahane(s) else NO_MAHANE
 
 
 def draw_mahane(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
-    """IE-4.11  Free, and optional; nothing to ask without a card (IE-R14)."""
+    """IE-4.11  Return the optional choice of a free Mahane card, or None without any card (IE-R14)."""
     return TakeMahane(who, 0, True) if has_mahane(s) else None
 
 
-# -- XXXIII A.D. ------------------------------------------------------------------------------------------------
+# -- XXXIII A.D. cards -----------------------------------------------------------------------------------------
 
 
 def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
-    """IE-4.11  The top XXXIII A.D. card into the hand; nothing if the deck is empty (IE-R14)."""
+    """IE-4.11  Draw the top XXXIII A.D. card into the hand; an empty deck gives nothing (IE-R14)."""
     if not s.xxxiii:
         emit_obstacle(s, who, NO_XXXIII)
         return
@@ -197,7 +197,7 @@ def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
 
 
 class DrawXxxiii(Step[Ierusalem]):
-    """IE-4.11  As a bottom action: draw, or not."""
+    """IE-4.11  Choice to draw a XXXIII A.D. card as a bottom action, or not."""
 
     id: ClassVar[str] = "DrawXxxiii"
     action: ClassVar[Action | None] = stages.XXXIII
@@ -211,11 +211,11 @@ class DrawXxxiii(Step[Ierusalem]):
             draw_xxxiii(s, self.who)
 
 
-# -- the own deck -----------------------------------------------------------------------------------------------
+# -- players' decks -------------------------------------------------------------------------------------------------
 
 
 def refill_hand(s: Ierusalem, who: Seat) -> None:
-    """IE-2.17  Draw from the own deck up to the hand's size; an empty deck is made anew from the discards."""
+    """IE-2.17  Draw from the player's deck up to the hand size. If it is empty, the discards become a new deck."""
     hand = s.hand[who]
     lacking = s.c.hand_size - len(hand)
     if lacking <= 0:
@@ -226,8 +226,8 @@ def refill_hand(s: Ierusalem, who: Seat) -> None:
         if not deck:
             if s.discard[who] == 0:
                 break
-            # With the deck empty, everybody can tell the own cards in this hand: they are neither on the board nor
-            # discarded. The shuffle does not take that back.
+            # With an empty deck, all players can deduce the player's own cards in this hand: they are neither on the
+            # board nor discarded. The shuffle does not change that.
             for card in hand:
                 if card < FIRST_MAHANE:
                     s.known_cards[who] |= CARD_MASK[card]
@@ -248,7 +248,7 @@ def refill_hand(s: Ierusalem, who: Seat) -> None:
 
 
 def reshuffle_discards(s: Ierusalem, who: Seat) -> tuple[int, ...]:
-    """IE-2.17  The discard pile as a new deck."""
+    """IE-2.17  Shuffle the discard pile and return it as a new deck."""
     deck = list(list_cards(s.discard[who], s.colours[who]))
     s.discard[who] = 0
     s.rng.shuffle(deck)
@@ -258,6 +258,6 @@ def reshuffle_discards(s: Ierusalem, who: Seat) -> tuple[int, ...]:
 
 
 def list_own_deck(s: Ierusalem, who: Seat) -> list[int]:
-    """The ten cards of a player's colour."""
+    """Return the ten cards of a player's colour."""
     first = s.colours[who] * OWN_CARDS
     return list(range(first, first + OWN_CARDS))

@@ -1,4 +1,4 @@
-"""Do a Favor (IE-4.5)."""
+"""The action Do a Favor (IE-4.5)."""
 
 from typing import ClassVar, Final
 
@@ -21,7 +21,7 @@ _FAVORS: Final = OptionBlock(FAVOR, REPLACE - FAVOR)
 
 
 class DoFavor(Step[Ierusalem]):
-    """IE-4.5  Which of the remaining markers is given."""
+    """IE-4.5  Choice of one of the remaining Favor markers, or none."""
 
     id: ClassVar[str] = "DoFavor"
     action: ClassVar[Action | None] = stages.FAVOR
@@ -44,7 +44,7 @@ class DoFavor(Step[Ierusalem]):
 
 
 class FavorTo(Step[Ierusalem]):
-    """IE-4.5  To whom: the receiver gains its benefit first, then the giver a card, a step and VP."""
+    """IE-4.5  Choice of the receiver, who gains the benefit first. Then the giver gets a card, a step and VP."""
 
     id: ClassVar[str] = "FavorTo"
     action: ClassVar[Action | None] = stages.FAVOR
@@ -87,7 +87,7 @@ class FavorTo(Step[Ierusalem]):
 
 
 class FavorDone(Step[Ierusalem]):
-    """IE-4.5  The giver draws a XXXIII A.D. card, advances the disk and scores; spaces two and four give more."""
+    """IE-4.5  The giver's gains: a XXXIII A.D. card, a step of the disk and VP; spaces two and four give more."""
 
     id: ClassVar[str] = "FavorDone"
 
@@ -112,5 +112,5 @@ class FavorDone(Step[Ierusalem]):
 
 
 def do_favor(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
-    """IE-R17  Not available without a marker."""
+    """IE-R17  Return the choice of a marker, or None without one."""
     return DoFavor(who) if s.markers[who] != 0 else None

@@ -1,4 +1,4 @@
-"""Followers on their way from the Camp: the Temple and Call a Follower (IE-3.3 to IE-3.5, IE-4.6)."""
+"""Followers leaving the Camp: the Temple and Call a Follower (IE-3.3 to IE-3.5, IE-4.6)."""
 
 from typing import ClassVar
 
@@ -29,14 +29,17 @@ from triclinium.games.ierusalem.rules.verbs import CALL, DONE, REPLACE, SEND, SK
 
 
 def place_follower(s: Ierusalem, who: Seat, place: int) -> None:
-    """A Follower goes from the Camp to an empty square."""
+    """Move a Follower from the Camp to an empty square of a Location."""
     s.camp[who] -= 1
     s.at_location[who * 3 + place] += 1
     s.empty_squares[place] -= 1
 
 
 class Send(Step[Ierusalem]):
-    """IE-3.3  Send Followers out, one at a time; in a full Location, in the place of somebody else's (IE-3.4)."""
+    """IE-3.3  Choice to send Followers out, one at a time.
+
+    In a full Location one replaces another player's (IE-3.4).
+    """
 
     id: ClassVar[str] = "Send"
     action: ClassVar[Action | None] = stages.TEMPLE
@@ -129,19 +132,19 @@ class Send(Step[Ierusalem]):
 
 
 def compute_send_price(s: Ierusalem, o: Option) -> int:
-    """What a Send costs in all."""
+    """Return the total price of sending a Follower out."""
     if o < REPLACE:
         return s.c.recruit_price[o - SEND]
     return s.c.recruit_price[(o - REPLACE) // 4] + s.c.displace_fee
 
 
 def can_call(s: Ierusalem, who: Seat) -> bool:
-    """Whether a player has a Follower in the Camp and a Location that may receive one."""
+    """Return whether a player has a Follower in the Camp and a Location that can receive it."""
     return find_calling_obstacle(s, who) == NO_OBSTACLE
 
 
 def find_sending_obstacle(s: Ierusalem, who: Seat) -> int:
-    """IE-3.3  Why nobody can be sent out."""
+    """IE-3.3  Return the reason why no Follower can be sent out, or NO_OBSTACLE."""
     if s.camp[who] == 0:
         return CAMP_EMPTY
     if len(Send(who).options(s)) > 1:
@@ -150,14 +153,14 @@ def find_sending_obstacle(s: Ierusalem, who: Seat) -> int:
 
 
 def find_calling_obstacle(s: Ierusalem, who: Seat) -> int:
-    """IE-4.6  Why nobody can be called."""
+    """IE-4.6  Return the reason why no Follower can be called, or NO_OBSTACLE."""
     if s.camp[who] == 0:
         return NOBODY_TO_CALL
     return NO_OBSTACLE if len(CallFollower(who).options(s)) > 1 else NOWHERE_TO_CALL
 
 
 class CallFollower(Step[Ierusalem]):
-    """IE-4.6  Move 1 Follower from the Camp to an empty square, free; nobody is displaced."""
+    """IE-4.6  Choice of the square for a Follower called from the Camp. It is free and displaces no other Follower."""
 
     id: ClassVar[str] = "CallFollower"
     action: ClassVar[Action | None] = stages.CALL
@@ -196,7 +199,7 @@ class CallFollower(Step[Ierusalem]):
 
 
 class FavorCall(CallFollower):
-    """IE-R17  The benefit of a Favor: its receiver calls a Follower at once, or declines."""
+    """IE-R17  Benefit of a Favor: its receiver calls a Follower at once, or declines."""
 
     id: ClassVar[str] = "FavorCall"
     action: ClassVar[Action | None] = stages.FAVOR

@@ -1,4 +1,4 @@
-"""The Market: a Mahane card, or trade (IE-3.1)."""
+"""The Market: a Mahane card or trade (IE-3.1)."""
 
 from typing import ClassVar, Final
 
@@ -22,7 +22,7 @@ from triclinium.games.ierusalem.rules.verbs import BUY, DONE, MAHANE, SELL, SKIP
 
 
 class Market(Step[Ierusalem]):
-    """IE-3.1  Either pay 1 Denarius and draw a Mahane card, or buy and sell goods."""
+    """IE-3.1  Choice to pay 1 Denarius for a Mahane card, to buy and sell goods, or to skip the Market."""
 
     id: ClassVar[str] = "Market"
     action: ClassVar[Action | None] = stages.MARKET
@@ -64,7 +64,10 @@ class Market(Step[Ierusalem]):
 
 
 class Trade(Step[Ierusalem]):
-    """IE-3.1  Buy and sell, one good at a time, in any order; no kind both ways, never on credit (IE-R21)."""
+    """IE-3.1, IE-R21  Purchases and sales, one good at a time in any order.
+
+    No kind is both bought and sold, and money never falls below 0.
+    """
 
     id: ClassVar[str] = "Trade"
     action: ClassVar[Action | None] = stages.MARKET
@@ -73,8 +76,8 @@ class Trade(Step[Ierusalem]):
 
     def __init__(self, who: Seat, sold: int, bought: int) -> None:
         super().__init__(who)
-        self.sold: Final = sold  # kinds sold in this action, a mask
-        self.bought: Final = bought  # kinds bought, a mask
+        self.sold: Final = sold  # bitmask of the kinds sold in this action
+        self.bought: Final = bought  # bitmask of the kinds bought in this action
 
     def fields(self) -> tuple[int, ...]:
         return (self.sold, self.bought)
@@ -136,7 +139,7 @@ class Trade(Step[Ierusalem]):
 
 
 def find_trading_obstacle(s: Ierusalem, who: Seat) -> int:
-    """IE-3.1  Why the Market is of no use: neither a card nor a good can be had or sold."""
+    """IE-3.1  Return the reason why no card and no good can be bought or sold, or NO_OBSTACLE."""
     if s.count_goods(who) > 0 or s.denarii[who] >= s.c.least_price:
         return impossible_actions.NO_OBSTACLE
     if s.denarii[who] < s.c.market_price:
@@ -145,7 +148,7 @@ def find_trading_obstacle(s: Ierusalem, who: Seat) -> int:
 
 
 def go_to_market(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
-    """IE-3.1  Nothing to ask without money and goods."""
+    """IE-3.1  Return the choice at the Market, or None without money and goods."""
     if s.denarii[who] < s.c.market_price and s.count_goods(who) == 0:
         return None
     return Market(who)

@@ -1,4 +1,4 @@
-"""Listen to a Parable (IE-4.1)."""
+"""The action Listen to a Parable (IE-4.1)."""
 
 from typing import ClassVar, Final
 
@@ -16,7 +16,7 @@ _LISTEN_OPTIONS: Final = [SKIP, LISTEN]
 
 
 def get_top_tile_vp(s: Ierusalem, number: int) -> int:
-    """The VP of the top tile of a Parable's stack: one tile has gone for each player who has listened."""
+    """Return the VP of the top tile of a Parable's stack. Each player who has listened has taken one tile."""
     taken = 0
     for seat in range(s.seats):
         if s.parables[seat] >= number:
@@ -25,7 +25,10 @@ def get_top_tile_vp(s: Ierusalem, number: int) -> int:
 
 
 def find_listening_obstacle(s: Ierusalem, who: Seat) -> int:
-    """IE-4.1  At least as many Followers at the Supper as the next Parable's number are needed."""
+    """IE-4.1  Return the reason why the next Parable cannot be heard, or NO_OBSTACLE.
+
+    The player needs at least as many Followers at the Supper as the number of the Parable.
+    """
     number = s.parables[who] + 1
     if number > len(s.c.parable_names):
         return ALL_HEARD
@@ -33,12 +36,12 @@ def find_listening_obstacle(s: Ierusalem, who: Seat) -> int:
 
 
 def can_listen(s: Ierusalem, who: Seat) -> bool:
-    """IE-4.1  Whether the next Parable can be heard."""
+    """IE-4.1  Return whether the next Parable can be heard."""
     return find_listening_obstacle(s, who) == NO_OBSTACLE
 
 
 class Listen(Step[Ierusalem]):
-    """IE-4.1  Take the top tile of the next Parable, score it, gain what the track space shows."""
+    """IE-4.1  Choice to listen: take the top tile of the next Parable, score it, gain the reward of the track space."""
 
     id: ClassVar[str] = "Listen"
     action: ClassVar[Action | None] = stages.PARABLE
@@ -72,5 +75,5 @@ class Listen(Step[Ierusalem]):
 
 
 def begin_listening(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
-    """IE-4.1  Nothing to ask while the condition is not met."""
+    """IE-4.1  Return the choice to listen, or None if the next Parable cannot be heard."""
     return Listen(who) if can_listen(s, who) else None

@@ -1,4 +1,4 @@
-"""What a card does: its Location, then its bottom actions from left to right (IE-2.4, IE-3.2, IE-4.8)."""
+"""The actions of a card: its Location, then its bottom actions from left to right (IE-2.4, IE-3.2, IE-4.8)."""
 
 from typing import ClassVar, Final
 
@@ -39,7 +39,7 @@ from triclinium.games.ierusalem.rules.state import FROM_ACTIONS, Ierusalem
 
 
 class Perform(Step[Ierusalem]):
-    """IE-2.4  The rest of a card's actions, in order. Each may be skipped except the Meeting."""
+    """IE-2.4  The rest of a card's actions, in order. Each can be skipped except the Meeting."""
 
     id: ClassVar[str] = "Perform"
 
@@ -57,7 +57,7 @@ class Perform(Step[Ierusalem]):
 
 
 def perform_from(s: Ierusalem, who: Seat, card: int, begin: int) -> None:
-    """IE-2.4  The actions of a card in order, up to the first that asks; the rest waits for its answer."""
+    """IE-2.4  Perform the actions of a card up to the first question. The rest waits on the stack for its answer."""
     actions = s.c.card_all_actions[card]
     i = begin
     while i < len(actions):
@@ -71,7 +71,7 @@ def perform_from(s: Ierusalem, who: Seat, card: int, begin: int) -> None:
 
 
 def find_obstacle(s: Ierusalem, who: Seat, action: int) -> int:
-    """Why an action can do nothing now, all that others see."""
+    """Return the public reason why an action can do nothing now, or NO_OBSTACLE."""
     if action >= GATHER:
         return (
             impossible_actions.NO_OBSTACLE
@@ -104,7 +104,10 @@ def find_obstacle(s: Ierusalem, who: Seat, action: int) -> int:
 
 
 def is_idle(s: Ierusalem, who: Seat, card: int) -> bool:
-    """Whether nothing of a card could be done now: what comes first makes nothing possible for what comes next."""
+    """Return whether no action of a card can do anything now.
+
+    An action never makes a later action of the same card possible.
+    """
     for action in s.c.card_all_actions[card]:
         if find_obstacle(s, who, action) == impossible_actions.NO_OBSTACLE:
             return False
@@ -112,8 +115,8 @@ def is_idle(s: Ierusalem, who: Seat, card: int) -> bool:
 
 
 def perform_action(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
-    """Do an action that asks nothing, or give its first step. What can never hurt is not asked (IE-R46)."""
-    if s.events is not None and action != MEETING:  # a Meeting tells by itself
+    """Perform an action without questions, or return its first step. Gains that never hurt are automatic (IE-R46)."""
+    if s.events is not None and action != MEETING:  # A Meeting reports itself.
         impossible_actions.emit_obstacle(s, who, find_obstacle(s, who, action))
     if action >= GATHER:
         place = action - GATHER

@@ -1,4 +1,4 @@
-"""Redistribute: rearrange the cards of the board and discard up to 3 of them (IE-4.9)."""
+"""The action Redistribute: rearrange the cards on the board and discard up to 3 of them (IE-4.9)."""
 
 from typing import ClassVar, Final
 
@@ -21,11 +21,11 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DONE, DROP, LAY, SKIP
 
 _DROPS: Final = CardOptionBlock(DROP, 1)
-_LAYS: Final = CardOptionBlock(LAY, 3)  # three columns
+_LAYS: Final = CardOptionBlock(LAY, 3)  # one option for each card and each of three columns
 
 
 def collect_board_cards(s: Ierusalem, who: Seat) -> int:
-    """The cards in a player's three columns, a mask."""
+    """Return a bitmask of the cards in a player's three columns."""
     mask = 0
     for column in range(who * 3, who * 3 + 3):
         for card in s.columns[column]:
@@ -34,7 +34,7 @@ def collect_board_cards(s: Ierusalem, who: Seat) -> int:
 
 
 def drop_card(s: Ierusalem, who: Seat, card: int) -> None:
-    """IE-4.9  Discard a card of the board."""
+    """IE-4.9  Discard a card from the board."""
     if s.events is not None:
         s.emit(DROPPED, who, (card,), "IE-4.9")
     remove_from_board(s, who, card)
@@ -42,7 +42,7 @@ def drop_card(s: Ierusalem, who: Seat, card: int) -> None:
 
 
 def remove_from_board(s: Ierusalem, who: Seat, card: int) -> None:
-    """A card leaves its column; the others keep their order."""
+    """Remove a card from its column; the others keep their order."""
     for column in range(who * 3, who * 3 + 3):
         there = s.columns[column]
         for i in range(len(there)):
@@ -52,7 +52,7 @@ def remove_from_board(s: Ierusalem, who: Seat, card: int) -> None:
 
 
 class Rearrange(Step[Ierusalem]):
-    """IE-R22  Lay a card at the end of a column, once at most, discard one, or leave the rest as it lies."""
+    """IE-R22  Choice to move a card to the end of a column (once each), to discard one, or to leave the rest."""
 
     id: ClassVar[str] = "Rearrange"
     action: ClassVar[Action | None] = stages.REARRANGE
@@ -60,8 +60,8 @@ class Rearrange(Step[Ierusalem]):
 
     def __init__(self, who: Seat, dropped: int, laid: int) -> None:
         super().__init__(who)
-        self.dropped: Final = dropped  # how many
-        self.laid: Final = laid  # a mask
+        self.dropped: Final = dropped  # number of cards discarded so far
+        self.laid: Final = laid  # bitmask of the cards moved so far
 
     def fields(self) -> tuple[int, ...]:
         return (self.dropped, self.laid)
@@ -99,7 +99,7 @@ class Rearrange(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         who = self.who
-        if o <= DONE:  # or skip
+        if o <= DONE:  # Skip and done both end the action.
             return
         if o < LAY:
             drop_card(s, who, o - DROP)

@@ -26,7 +26,7 @@ _OFFERING_OPTIONS: Final = [SKIP, OFFERING]
 
 
 class TakeOffering(Step[Ierusalem]):
-    """IE-4.3  Take 1 Offering into the Camp, or refuse it; it cannot be got rid of later."""
+    """IE-4.3  Choice to take 1 Offering into the Camp, where it stays, or to refuse it."""
 
     id: ClassVar[str] = "TakeOffering"
     action: ClassVar[Action | None] = stages.SUPPER
@@ -42,7 +42,7 @@ class TakeOffering(Step[Ierusalem]):
         return _OFFERING_OPTIONS
 
     def auto_reply_option(self, s: Ierusalem) -> Option:
-        """IE-4.3  Refused it does no harm; taken it stays."""
+        """IE-4.3  Return the refusal, which does no harm; an Offering once taken stays."""
         return SKIP
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -52,7 +52,10 @@ class TakeOffering(Step[Ierusalem]):
 
 
 def apply_reward(s: Ierusalem, who: Seat, kind: int, amount: int, source: int, rule: str) -> Step[Ierusalem] | None:
-    """What can never hurt is taken unasked (IE-R46), a Meeting must be held; the rest is the step returned."""
+    """Apply a reward, or return the step that asks about it.
+
+    Gains that never hurt are automatic (IE-R46), and a Meeting must be held.
+    """
     if kind < GIVES_DENARII:
         s.obtain_goods(who, kind, amount, rule)
     elif kind == GIVES_DENARII:

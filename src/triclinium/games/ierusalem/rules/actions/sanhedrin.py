@@ -14,7 +14,7 @@ from triclinium.games.ierusalem.rules.state import FROM_JUDGMENTS, Ierusalem
 
 
 def hold_meeting(s: Ierusalem, who: Seat) -> None:
-    """IE-4.10  The marker moves 1 space; on a Judgment tile everybody scores. On the last space it stays (IE-R10)."""
+    """IE-4.10  Move the marker 1 space; a Judgment tile there scores. On the last space the marker stays (IE-R10)."""
     c = s.c
     if s.marker >= c.last:
         emit_obstacle(s, who, MEETINGS_OVER)
@@ -28,7 +28,10 @@ def hold_meeting(s: Ierusalem, who: Seat) -> None:
 
 
 def apply_judgment(s: Ierusalem, who: Seat, tile: int) -> None:
-    """IE-5.1  Who moved the marker scores in full, each other player half, rounded down, all at once (IE-R11)."""
+    """IE-5.1, IE-R11  Score a Judgment for all players at once.
+
+    The player who moved the marker scores in full, each other player half, rounded down.
+    """
     if s.events is not None:
         s.emit(JUDGED, who, (tile,), "IE-5.1")
     for seat in range(s.seats):
@@ -40,7 +43,7 @@ def apply_judgment(s: Ierusalem, who: Seat, tile: int) -> None:
 
 
 def count_judgment_points(s: Ierusalem, seat: Seat, tile: int) -> int:
-    """What a Judgment counts for a player, in full."""
+    """Return the full score of a Judgment for a player."""
     if tile == JUDGES_PARABLES:
         return s.parables[seat]  # IE-5.2
     if tile == JUDGES_OFFERINGS:

@@ -1,4 +1,4 @@
-"""The Last Supper: going, being invited, changing places, swapping (IE-4.2 to IE-4.4, IE-4.7, IE-2.10)."""
+"""The Last Supper: going, invitations, changing places and swaps (IE-4.2 to IE-4.4, IE-4.7, IE-2.10)."""
 
 from typing import ClassVar, Final
 
@@ -26,7 +26,7 @@ _CHANGE_OPTIONS: Final = OptionBlock(ONTO, SWAP - ONTO)
 
 
 def find_affordable_spaces(s: Ierusalem, who: Seat) -> int:
-    """The spaces whose cost the player can pay in the exact goods, a mask (IE-R28)."""
+    """IE-R28  Return a bitmask of the spaces whose cost the player can pay in the exact goods."""
     c = s.c
     three = who * 3
     stone = s.goods[three]
@@ -40,7 +40,7 @@ def find_affordable_spaces(s: Ierusalem, who: Seat) -> int:
 
 
 def find_going_obstacle(s: Ierusalem, who: Seat, free: bool) -> int:
-    """IE-4.2, IE-4.4  Why nobody can go to the Last Supper."""
+    """IE-4.2, IE-4.4  Return the reason why no Follower can go to the Last Supper, or NO_OBSTACLE."""
     three = who * 3
     at = s.at_location
     if at[three] == 0 and at[three + 1] == 0 and at[three + 2] == 0:
@@ -51,7 +51,10 @@ def find_going_obstacle(s: Ierusalem, who: Seat, free: bool) -> int:
 
 
 def leave_for_supper(s: Ierusalem, who: Seat, free: bool) -> Step[Ierusalem] | None:
-    """IE-4.2, IE-4.4  The Follower leaves the Location with most, the player's choice if tied; None: impossible."""
+    """IE-4.2, IE-4.4  Return the first step of a Follower's way to the Supper, or None if it is impossible.
+
+    The Follower leaves the Location with most of the player's Followers; the player breaks a tie.
+    """
     if find_going_obstacle(s, who, free) != NO_OBSTACLE:
         return None
     three = who * 3
@@ -66,7 +69,7 @@ def leave_for_supper(s: Ierusalem, who: Seat, free: bool) -> Step[Ierusalem] | N
 
 
 class Leave(Step[Ierusalem]):
-    """IE-4.2  Which of the tied Locations the Follower leaves."""
+    """IE-4.2  Choice of the Location that the Follower leaves, among those with most Followers."""
 
     id: ClassVar[str] = "Leave"
     action: ClassVar[Action | None] = stages.SUPPER
@@ -109,7 +112,7 @@ class Leave(Step[Ierusalem]):
 
 
 class Go(Step[Ierusalem]):
-    """IE-4.2  Pay row and column cost of an empty space and put the Follower there; free when invited (IE-4.4)."""
+    """IE-4.2  Choice of an empty space for the Follower, at its row and column cost; free when invited (IE-4.4)."""
 
     id: ClassVar[str] = "Go"
     action: ClassVar[Action | None] = stages.SUPPER
@@ -181,7 +184,7 @@ class Go(Step[Ierusalem]):
 
 
 def arrive_at_space(s: Ierusalem, who: Seat, space: int) -> None:
-    """IE-4.3  A Follower stands on the space: its Meeting must be held, its reward may be taken (IE-R12)."""
+    """IE-4.3, IE-R12  Put a Follower on a space. A Meeting there must be held; a reward can be taken."""
     s.supper = replace_item(s.supper, who, s.supper[who] | (1 << space))
     s.free_spaces &= ~(1 << space)
     step = apply_reward(s, who, s.c.space_reward[space], s.c.space_amount[space], FROM_PLACES, "IE-4.3")
@@ -190,7 +193,7 @@ def arrive_at_space(s: Ierusalem, who: Seat, space: int) -> None:
 
 
 class ChangePlaces(Step[Ierusalem]):
-    """IE-4.7  Move 1 own Follower at the Supper, free: which one."""
+    """IE-4.7  Choice of the player's Follower at the Supper that moves, free of charge."""
 
     id: ClassVar[str] = "ChangePlaces"
     action: ClassVar[Action | None] = stages.CHANGE_PLACES
@@ -211,7 +214,7 @@ class ChangePlaces(Step[Ierusalem]):
 
 
 class ChangeTo(Step[Ierusalem]):
-    """IE-4.7  Onto which empty space; its Meeting must, its reward may be used. No Offering."""
+    """IE-4.7  Choice of the empty space. Its Meeting must be held and its reward can be used; there is no Offering."""
 
     id: ClassVar[str] = "ChangeTo"
     action: ClassVar[Action | None] = stages.CHANGE_PLACES
@@ -244,7 +247,7 @@ class ChangeTo(Step[Ierusalem]):
 
 
 def can_swap(s: Ierusalem, who: Seat) -> bool:
-    """Whether there is an own Follower at the Supper and one of another player."""
+    """Return whether a Follower of the player and one of another player are at the Supper."""
     others = 0
     for other in range(s.seats):
         if other != who:
@@ -253,7 +256,7 @@ def can_swap(s: Ierusalem, who: Seat) -> bool:
 
 
 class Swap(Step[Ierusalem]):
-    """IE-2.10  White: which own Follower at the Supper is swapped; neither counts as arriving (IE-R43)."""
+    """IE-2.10  White: choice of the player's Follower to swap. Neither Follower counts as arriving (IE-R43)."""
 
     id: ClassVar[str] = "Swap"
     action: ClassVar[Action | None] = stages.SWAP
@@ -271,7 +274,7 @@ class Swap(Step[Ierusalem]):
 
 
 class SwapWith(Step[Ierusalem]):
-    """IE-2.10  White: with which Follower of another player."""
+    """IE-2.10  White: choice of another player's Follower to swap with."""
 
     id: ClassVar[str] = "SwapWith"
     action: ClassVar[Action | None] = stages.SWAP

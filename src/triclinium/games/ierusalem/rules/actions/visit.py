@@ -1,4 +1,4 @@
-"""Visit an Apostle column, and what the Apostles give (IE-2.7 to IE-2.14); the Illumination tile (IE-2.5)."""
+"""Visits to Apostle columns, appreciations of the Apostles (IE-2.7 to IE-2.14), and the Illumination tile (IE-2.5)."""
 
 from typing import ClassVar, Final
 
@@ -34,20 +34,20 @@ from triclinium.games.ierusalem.rules.scoring import count_seat_points
 from triclinium.games.ierusalem.rules.state import FROM_ORANGE, FROM_VISITS, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import APPRECIATE, BRING, SCORE, SEAT, SKIP, VISIT
 
-MATCHES: Final = -1  # answers of `lacking` beside a Location
+MATCHES: Final = -1  # The results of `find_visit_shortfall` that are not a Location
 OUT_OF_ORDER: Final = -2
 TOO_MANY: Final = -3
 
 
 def find_visit_shortfall(s: Ierusalem, who: Seat, cards: bytes, apostles: int) -> int:
-    """IE-R4  MATCHES; or TOO_MANY cards, cards out of ORDER, or else the Location of a Favor that is lacking."""
+    """IE-R4  Return MATCHES, TOO_MANY or OUT_OF_ORDER for the cards, or the Location of a missing Favor."""
     n = len(cards)
     if n > s.c.visit_symbols:
         return TOO_MANY
     location = s.c.card_location
     symbols = s.symbols
     used = 0
-    needed = 0  # Favors of each Location, two bits each
+    needed = 0  # number of Favors needed of each Location, two bits each
     for i in range(apostles * 3, apostles * 3 + 3):
         symbol = symbols[i]
         if used < n and location[cards[used]] == symbol:
@@ -66,7 +66,7 @@ def find_visit_shortfall(s: Ierusalem, who: Seat, cards: bytes, apostles: int) -
 
 
 class Visit(Step[Ierusalem]):
-    """IE-2.7  Visit an Apostle column whose symbols are those of a column of yours and of received Favors, or not."""
+    """IE-2.7  Choice of an Apostle column to visit, with one of the player's columns and received Favors, or none."""
 
     id: ClassVar[str] = "Visit"
     action: ClassVar[Action | None] = stages.VISIT
@@ -78,7 +78,7 @@ class Visit(Step[Ierusalem]):
     def candidates(self, s: Ierusalem) -> list[Option]:
         options = [SKIP]
         for source in range(4):
-            if source == 0 or len(self._list_source_cards(s, source)) > 0:  # an empty column is the same as none
+            if source == 0 or len(self._list_source_cards(s, source)) > 0:  # An empty column is the same as no column.
                 first = VISIT + source * 3
                 options.extend([first, first + 1, first + 2])
         return options
@@ -129,7 +129,7 @@ class Visit(Step[Ierusalem]):
 
 
 class Bring(Step[Ierusalem]):
-    """IE-2.10  Which Apostle of the column comes to the table; those of one colour are alike."""
+    """IE-2.10  Choice of the Apostle who comes to the table. Apostles of one colour are equivalent."""
 
     id: ClassVar[str] = "Bring"
     action: ClassVar[Action | None] = stages.VISIT
@@ -144,7 +144,7 @@ class Bring(Step[Ierusalem]):
         return (self.apostles,)
 
     def find_first_apostle(self, s: Ierusalem, shade: int) -> int:
-        """The first Apostle of a colour who waits in the column, or -1."""
+        """Return the first Apostle of a colour who waits in the column, or -1."""
         for apostle in list_members(s.waiting[self.apostles], 0):
             if s.c.shade[apostle] == shade:
                 return apostle
@@ -164,7 +164,7 @@ class Bring(Step[Ierusalem]):
 
 
 class SeatApostle(Step[Ierusalem]):
-    """IE-2.10  On which empty seat; then his appreciation."""
+    """IE-2.10  Choice of an empty seat for the Apostle, whose appreciation follows."""
 
     id: ClassVar[str] = "SeatApostle"
     action: ClassVar[Action | None] = stages.VISIT
@@ -198,13 +198,13 @@ class SeatApostle(Step[Ierusalem]):
         if s.events is not None:
             s.emit(SEATED, self.who, (self.apostle, seat), "IE-2.10")
         if s.are_all_seated():
-            s.has_judgments = False  # IE-R8: before the appreciation
+            s.has_judgments = False  # IE-R8: the tiles go before the appreciation.
             s.emit(TWELVE_SEATED, self.who, (), "IE-2.14")
         apply_appreciation(s, self.who, s.c.shade[self.apostle], seat)
 
 
 def apply_appreciation(s: Ierusalem, who: Seat, shade: int, seat: int) -> None:
-    """IE-2.10  Purple invites, orange scores, white swaps, Judas pays."""
+    """IE-2.10  Apply an appreciation: purple invites, orange scores, white swaps, Judas pays."""
     if shade == PURPLE:
         emit_obstacle(s, who, find_going_obstacle(s, who, True))
         step = leave_for_supper(s, who, True)
@@ -223,7 +223,7 @@ def apply_appreciation(s: Ierusalem, who: Seat, shade: int, seat: int) -> None:
 
 
 class EndVisit(Step[Ierusalem]):
-    """IE-2.12, IE-2.13  Score the Apostle VP of the cards used; cards and Favors leave."""
+    """IE-2.12, IE-2.13  End of a visit: the Apostle VP of the cards are scored; cards and Favors leave."""
 
     id: ClassVar[str] = "EndVisit"
 
@@ -255,7 +255,7 @@ class EndVisit(Step[Ierusalem]):
 
 
 class Appreciation(Step[Ierusalem]):
-    """IE-2.5  The Illumination tile: whose appreciation."""
+    """IE-2.5  Choice of the appreciation that the Illumination tile gives."""
 
     id: ClassVar[str] = "Appreciation"
     action: ClassVar[Action | None] = stages.ILLUMINATION
@@ -287,7 +287,7 @@ class Appreciation(Step[Ierusalem]):
 
 
 class ScoreOrange(Step[Ierusalem]):
-    """IE-2.5  For which seated orange Apostle."""
+    """IE-2.5  Choice of a seated orange Apostle to score."""
 
     id: ClassVar[str] = "ScoreOrange"
     action: ClassVar[Action | None] = stages.ILLUMINATION

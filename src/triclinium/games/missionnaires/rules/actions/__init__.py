@@ -1,1 +1,1 @@
-"""What players do, one file a chapter of the rulebook."""
+"""Actions of players, one module for each chapter of the rulebook."""

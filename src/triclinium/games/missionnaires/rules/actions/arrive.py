@@ -1,4 +1,4 @@
-"""Arriving: what happens where a move ends, in the order of LM-4.1 to LM-4.6."""
+"""Arrival at the end of a move, in the order of LM-4.1 to LM-4.6."""
 
 from typing import ClassVar, Final
 
@@ -14,14 +14,15 @@ TAKEN: Final = 2
 
 
 class Arrive(Step[Missionnaires]):
-    """LM-4.1 to LM-4.6  The stop of a move that began at `start`; nothing happens if no step was made."""
+    """LM-4.1 to LM-4.6  Arrival at the end of a move that began at `start`; nothing happens if no step was made."""
 
     id: ClassVar[str] = "Arrive"
 
     def __init__(self, who: Seat, start: int, territory: int) -> None:
         super().__init__(who)
         self.start: Final = start
-        self.territory: Final = territory  # 0: he takes no card; 1: he does; TAKEN + space: he did there, on his way
+        # 0: no territory card; 1: one is due; TAKEN + space: it was taken there on the way
+        self.territory: Final = territory
 
     def fields(self) -> tuple[int, ...]:
         return (self.start, self.territory)
@@ -44,14 +45,14 @@ class Arrive(Step[Missionnaires]):
 
 
 def visit_here(s: Missionnaires, who: Seat) -> None:
-    """LM-4.2, LM-4.3  Visit the congregation where he stands, if its card is his; the overseer then stays there."""
+    """LM-4.2, LM-4.3  Visit the congregation if its card is in the player's hand; the overseer then stays there."""
     here = s.at[who]
     if s.try_visit(who, here) and not s.v.until_card and s.get_travel_mode(who) == ACCOMPANIED:
         set_down(s, s.find_overseer(who), here)
 
 
 def record_card_taken(s: Missionnaires, space: int) -> None:
-    """LM-R4  A territory card is taken on the way, and none if the move should end in this town after all."""
+    """LM-R4  Record that a territory card was taken on the way, so that an arrival in the same town takes no other."""
     s.territories += 1
     i = len(s.stack) - 1
     while i >= 0:
@@ -63,7 +64,7 @@ def record_card_taken(s: Missionnaires, space: int) -> None:
 
 
 class BethelJoin(Step[Missionnaires]):
-    """LM-R10  Alone on the Bethel where unattached overseers stand: choose one, or none."""
+    """LM-R10  Choice of an unattached overseer at the Bethel, or none, for a proclaimer alone."""
 
     id: ClassVar[str] = "BethelJoin"
     action: ClassVar[Action | None] = stages.AT_BETHEL
@@ -81,7 +82,7 @@ class BethelJoin(Step[Missionnaires]):
 
 
 class Refill(Step[Missionnaires]):
-    """LM-4.4  On the Bethel he takes periodicals up to 8."""
+    """LM-4.4  Refill of periodicals up to 8 at the Bethel."""
 
     id: ClassVar[str] = "Refill"
 

@@ -1,4 +1,4 @@
-"""The BON windows before and after the main action (LM-8.4, LM-8.5)."""
+"""BON windows before and after the main action (LM-8.4, LM-8.5)."""
 
 from typing import ClassVar
 
@@ -15,12 +15,12 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 class BonWindow(Step[Missionnaires]):
-    """LM-8.4  Play an *advance*, *gain* or *join* voucher, and another; or go on."""
+    """LM-8.4  Window for *advance*, *gain* and *join* vouchers, one after another."""
 
     id: ClassVar[str] = "BonWindow"
     action: ClassVar[Action | None] = stages.COUP
-    chained_verbs: ClassVar[tuple[str, ...]] = ("done",)  # a click on a town goes there, and plays none
-    combined_verbs: ClassVar[tuple[str, ...]] = ("done",)  # vouchers stand beside the steps
+    chained_verbs: ClassVar[tuple[str, ...]] = ("done",)  # A click on a town goes there without playing a voucher.
+    combined_verbs: ClassVar[tuple[str, ...]] = ("done",)  # The vouchers are shown next to the steps.
     question: ClassVar[str] = "Do you play a voucher?"
     auto_reply_text: ClassVar[str] = "Play no voucher before and after my move"
     auto_reply_spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
@@ -43,7 +43,7 @@ class BonWindow(Step[Missionnaires]):
         return (s.periodicals[self.who],)
 
     def auto_reply_option(self, s: Missionnaires) -> Option:
-        """LM-8.5  Where vouchers may be laid down he is asked: to keep them would cost him turns."""
+        """LM-8.5  Return the automatic answer, or ASK where keeping vouchers would cost turns."""
         return ASK if may_lay_down(s, self.who) else DONE
 
     def apply(self, s: Missionnaires, o: Option) -> None:
@@ -58,12 +58,12 @@ class BonWindow(Step[Missionnaires]):
 
 
 def may_lay_down(s: Missionnaires, who: Seat) -> bool:
-    """LM-8.5  On the Bethel, all visited: a voucher that cannot have its effect now is laid down as played."""
+    """LM-8.5  Return whether a voucher without effect may be laid down: at the Bethel with everything visited."""
     return s.at[who] == s.c.bethel and not s.hand[who]
 
 
 def forbids_bon(s: Missionnaires, who: Seat, card: int) -> Rule | None:
-    """LM-8.5  A voucher may be played only when it can have its effect."""
+    """LM-8.5  Return why a voucher cannot have its effect now, or None."""
     if s.c.effect[card] != ADVANCE:
         return forbids_gain_or_join(s, who, card)
     bonus = make_bonus_move(s, who, s.c.number[card])

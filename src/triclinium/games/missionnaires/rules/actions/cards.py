@@ -1,4 +1,4 @@
-"""Drawing a card: shown to all, cancelled or obeyed at once, kept if it is a BON (LM-8.1 to LM-8.4)."""
+"""Card draws: a drawn card is shown to all, cancelled or obeyed at once, or kept if it is a BON (LM-8.1 to LM-8.4)."""
 
 from typing import ClassVar, Final
 
@@ -28,9 +28,9 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def draw_card(s: Missionnaires, who: Seat, deck: int) -> None:
-    """LM-8.1  Take the top card, show it, obey it and discard it; a BON is kept (LM-8.2).
+    """LM-8.1  Take the top card, show it, obey it and discard it; keep a BON (LM-8.2).
 
-    It lies on the discard pile while it is obeyed, where all can read it.
+    The card is on the discard pile while it is obeyed, where all players can read it.
     """
     card = take_top(s, deck)
     if card == OFF:
@@ -52,9 +52,10 @@ def draw_card(s: Missionnaires, who: Seat, deck: int) -> None:
 
 
 def take_top(s: Missionnaires, deck: int) -> int:
-    """The top card; an empty deck is first made anew from its discards, cards still obeyed apart (LM-8.1, LM-R18).
+    """Take the top card of a deck, or return OFF if no card is available.
 
-    OFF if there is none: in an edition with few cards all may be held or obeyed.
+    The discards are shuffled into an empty deck first, except cards still being obeyed (LM-8.1, LM-R18). In an edition
+    with few cards, all of them may be held or obeyed.
     """
     pile = s.deck if deck == TERRITORY else s.sea_deck
     if not pile:
@@ -70,7 +71,7 @@ def take_top(s: Missionnaires, deck: int) -> int:
 
 
 class Cancel(Step[Missionnaires]):
-    """LM-8.4  Discard one's own drawn card without effect, by a voucher; a cancelled sea card is `none`."""
+    """LM-8.4  Choice to cancel one's own drawn card with a voucher; a cancelled sea card becomes `none`."""
 
     id: ClassVar[str] = "Cancel"
     action: ClassVar[Action | None] = stages.DRAWN
@@ -98,7 +99,7 @@ class Cancel(Step[Missionnaires]):
 
 
 class Calm(Step[Missionnaires]):
-    """LM-8.4  A sea section is declared: use a voucher instead of taking the card, or take it."""
+    """LM-8.4  Choice at a declared sea section: use a voucher instead of taking the card, or take it."""
 
     id: ClassVar[str] = "Calm"
     action: ClassVar[Action | None] = stages.AT_SEA
@@ -116,7 +117,7 @@ class Calm(Step[Missionnaires]):
 
 
 def take_sea_card(s: Missionnaires, who: Seat) -> None:
-    """LM-5.4  Before each dotted section, unless a voucher calms the sea."""
+    """LM-5.4  Take a sea card before each dotted section, unless a voucher calms the sea."""
     if s.find_bon(who, CALM) != OFF:
         s.push(Calm(who))
     else:
@@ -124,7 +125,7 @@ def take_sea_card(s: Missionnaires, who: Seat) -> None:
 
 
 def forbids_gain_or_join(s: Missionnaires, who: Seat, card: int) -> Rule | None:
-    """LM-8.5  Why a *gain* or *join* voucher could not have its effect now."""
+    """LM-8.5  Return why a *gain* or *join* voucher cannot have its effect now, or None."""
     effect = s.c.effect[card]
     if effect == GAIN:
         return HANDS_FULL if s.periodicals[who] >= s.c.periodicals_max else None
@@ -136,14 +137,14 @@ def forbids_gain_or_join(s: Missionnaires, who: Seat, card: int) -> Rule | None:
 
 
 def play_bon(s: Missionnaires, who: Seat, card: int) -> None:
-    """LM-8.2  A voucher is played for its effect."""
+    """LM-8.2  Play a voucher for its effect."""
     s.give_up_bon(who, card)
     s.emit(PLAYED, who, (card,), "LM-8.2")
     obey_card(s, who, card)
 
 
 class PlayAtOnce(Step[Missionnaires]):
-    """LM-8.4  A *gain* or *join* voucher may be played as it is drawn, even in mid-move."""
+    """LM-8.4  Choice to play a *gain* or *join* voucher as it is drawn, even in mid-move."""
 
     id: ClassVar[str] = "PlayAtOnce"
     action: ClassVar[Action | None] = stages.VOUCHER

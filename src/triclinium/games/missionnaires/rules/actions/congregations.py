@@ -1,4 +1,4 @@
-"""What cards do to the congregations of a hand: one more, one less, one for another (LM-8)."""
+"""Card effects on the congregations of a hand: one more, one visited, or an exchange (LM-8)."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def take_from_reserve(s: Missionnaires, who: Seat) -> None:
-    """The top card of the reserve comes to his hand; what others know of it stays known."""
+    """Move the top card of the reserve to a hand; what others know of the card stays known."""
     card = s.reserve[-1]
     seen = s.reserve_seen[-1]
     s.add_slot(who, card, seen, s.reserve_ruled_out[-1])
@@ -27,19 +27,19 @@ def take_from_reserve(s: Missionnaires, who: Seat) -> None:
 
 
 def add_congregation(s: Missionnaires, who: Seat) -> None:
-    """With two or more unvisited congregations he takes one more; an empty reserve gives nothing (LM-R18)."""
+    """Give the player another congregation if two or more are unvisited; an empty reserve gives nothing (LM-R18)."""
     if len(s.hand[who]) >= s.c.at_stake and s.reserve:
         take_from_reserve(s, who)
 
 
 def complete_congregation(s: Missionnaires, who: Seat) -> None:
-    """With two or more unvisited congregations one of his choice counts as visited."""
+    """Let the player choose a congregation that counts as visited, if two or more are unvisited."""
     if len(s.hand[who]) >= s.c.at_stake:
         s.push(CongDone(who))
 
 
 class CongDone(Step[Missionnaires]):
-    """Which card is shown and counts as visited."""
+    """Choice of the congregation card that is shown and counts as visited."""
 
     id: ClassVar[str] = "CongDone"
     action: ClassVar[Action | None] = stages.CARD
@@ -54,13 +54,16 @@ class CongDone(Step[Missionnaires]):
 
 
 def swap_congregation(s: Missionnaires, who: Seat) -> None:
-    """He may put one unvisited card under the reserve and take the top card."""
+    """Let the player put one unvisited card under the reserve and take the top card."""
     if s.hand[who] and s.reserve:
         s.push(Swap(who))
 
 
 class Swap(Step[Missionnaires]):
-    """LM-8.1, LM-R17  Which card goes under the reserve, face down, or none; he alone knows which lies there."""
+    """LM-8.1, LM-R17  Choice of the card that goes face down under the reserve, or none.
+
+    Only this player knows which card is there.
+    """
 
     id: ClassVar[str] = "Swap"
     action: ClassVar[Action | None] = stages.CARD

@@ -1,4 +1,4 @@
-"""What puts a pawn elsewhere: storms, the way back to port, cards that move another (LM-4.6, LM-R11, L124)."""
+"""Displacements of pawns: storms, the return to port, and cards that move another player (LM-4.6, LM-R11, L124)."""
 
 from typing import ClassVar, Final
 
@@ -21,7 +21,10 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def can_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
-    """No proclaimer, gendarme or, in company, other overseer bars the space; on the Bethel nobody does."""
+    """Return whether a card may put the proclaimer on a space.
+
+    A proclaimer or gendarme bars it; with an overseer in company, so does another overseer. Nothing bars the Bethel.
+    """
     if space == s.c.bethel:
         return True
     if s.is_barred_by_proclaimer(space) or s.has_gendarme(space):
@@ -30,19 +33,19 @@ def can_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
 
 
 def displace_pawn(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
-    """LM-4.6  A card puts the pawn on a space."""
+    """LM-4.6  Put a pawn on a space by a card."""
     s.emit(MOVED, who, (s.at[who], space), "LM-4.6")
     place_and_arrive(s, who, space, territory)
 
 
 def place_and_arrive(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
-    """The pawn stands there, and he arrives; `territory`: 1 if a green town gives him its card."""
+    """Put the pawn on a space and start the arrival; `territory` is 1 if a green town gives its card."""
     s.place_pawn(who, space)
     s.flow.arrive_on_space(s, who, territory)
 
 
 class OnPass(Step[Missionnaires]):
-    """LM-R4  Beneath a territory card that was taken on the way: when it is obeyed, the move goes on."""
+    """LM-R4  Marker beneath a territory card that was taken on the way; the move goes on when the card is obeyed."""
 
     id: ClassVar[str] = "OnPass"
 
@@ -51,34 +54,38 @@ class OnPass(Step[Missionnaires]):
 
 
 def end_move_on_pass(s: Missionnaires) -> None:
-    """LM-R4  A *skip*, *goto* or *advance* taken on the way ends the move there; nothing is left of that arrival."""
+    """LM-R4  End the move after a *skip*, *goto* or *advance* card taken on the way, and drop its pending arrival."""
     if s.v.card_on_pass and s.stack and isinstance(s.stack[-1], OnPass):
         while not isinstance(s.stack.pop(), Onward):
             pass
-        s.stack.pop()  # the arrival at the end of the move
+        s.stack.pop()  # Drop the arrival at the end of the move.
 
 
 def apply_storm(s: Missionnaires, who: Seat) -> None:
-    """At sea the next player puts him ashore in an empty port joined to his point; else he stays. The move ends."""
+    """Let the next player put the pawn ashore in an empty port joined to its sea point, and end the move.
+
+    Without such a port the pawn stays.
+    """
     end_move(s)
     here = s.at[who]
     if s.c.kind[here] == SEA:
         for port in s.c.lanes[here]:
             if s.c.kind[port] != SEA and s.is_empty(port):
-                s.stack.pop()  # the arrival at the end of the move: he arrives by the storm instead
+                # Drop the arrival at the end of the move, because the storm brings an arrival of its own.
+                s.stack.pop()
                 s.push(make_storm_step(s))
                 return
     s.emit(STAYS, who, (here,), "LM-8.1")
 
 
 def make_storm_step(s: Missionnaires) -> Step[Missionnaires]:
-    """LM-R11, LM-R15  The next player still playing chooses the port; if there is no other, chance does."""
+    """LM-R11, LM-R15  Return the choice of the port by the next active player, or a random choice."""
     chooser = s.get_next_seat(s.turn)
     return Castaway(NOBODY) if chooser == s.turn else StormPort(chooser)
 
 
 class Castaway(Step[Missionnaires]):
-    """LM-R11  Nobody else plays on: chance chooses the port."""
+    """LM-R11  Random choice of the port when nobody else plays on."""
 
     id: ClassVar[str] = "Castaway"
 
@@ -90,7 +97,7 @@ class Castaway(Step[Missionnaires]):
 
 
 class StormPort(Step[Missionnaires]):
-    """LM-R11  The next player chooses the port where the storm casts him ashore."""
+    """LM-R11  Choice by the next player of the port where the storm casts the pawn ashore."""
 
     id: ClassVar[str] = "StormPort"
     action: ClassVar[Action | None] = stages.AT_SEA
@@ -114,25 +121,31 @@ class StormPort(Step[Missionnaires]):
 
 
 def return_to_port(s: Missionnaires, who: Seat) -> None:
-    """At sea he returns to the last port he sailed from, if he may stand there; else he stays. The move ends."""
+    """Return a pawn at sea to the last port it sailed from, if the port is free, and end the move.
+
+    Otherwise the pawn stays.
+    """
     end_move(s)
     here = s.at[who]
     port = s.sailed_from[who]
     if s.c.kind[here] == SEA and port != OFF and can_be_put(s, who, port):
-        s.stack.pop()  # the arrival at the end of the move: he arrives in the port instead
+        s.stack.pop()  # Drop the arrival at the end of the move, because the port brings an arrival of its own.
         displace_pawn(s, who, port, 1)
     else:
         s.emit(STAYS, who, (here,), "LM-8.1")
 
 
 def block_undo_at_congregation(s: Missionnaires, town: int) -> None:
-    """LM-4.2, LM-R17  Who puts another into a congregation learns whether its card is his: it cannot be taken back."""
+    """LM-4.2, LM-R17  Block undo of a move that put another player into a congregation.
+
+    The move shows whether the card of the congregation is in that player's hand.
+    """
     if s.c.kind[town] == CONGREGATION:
         s.undo_barrier += 1
 
 
 def forbids_move_to(s: Missionnaires, town: int) -> Rule | None:
-    """L124, LM-R11  Where a card may not move another proclaimer to."""
+    """L124, LM-R11  Return why a card may not move another proclaimer to a space, or None."""
     if s.c.kind[town] == SEA:
         return NOT_AT_SEA
     if town == s.c.bethel:
@@ -141,7 +154,7 @@ def forbids_move_to(s: Missionnaires, town: int) -> Rule | None:
 
 
 class MoveRival(Step[Missionnaires]):
-    """*displace*  Which other proclaimer is moved; nothing if none can be."""
+    """*displace*  Choice of the other proclaimer to move; nothing happens if none can move."""
 
     id: ClassVar[str] = "MoveRival"
     action: ClassVar[Action | None] = stages.RIVAL
@@ -167,7 +180,7 @@ class MoveRival(Step[Missionnaires]):
 
 
 class RivalTo(Step[Missionnaires]):
-    """*displace*  Where he is moved: along one road, to an empty town that is not the Bethel (LM-R11)."""
+    """*displace*  Choice of the space: along one road, to an empty town that is not the Bethel (LM-R11)."""
 
     id: ClassVar[str] = "RivalTo"
     action: ClassVar[Action | None] = stages.RIVAL

@@ -1,6 +1,7 @@
-"""What cards do: one function for each effect, in the order of the specification's table (LM-8).
+"""Card effects, one function for each, in the order of the specification's table (LM-8).
 
-A card may start a move, an arrival or another coup, whose modules know this one: it asks `s.flow` for them.
+Some effects start a move, an arrival or another coup. Their modules import this one, so these effects go through
+`s.flow`.
 """
 
 from typing import ClassVar, Final
@@ -66,7 +67,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def obey_card(s: Missionnaires, who: Seat, card: int) -> None:
-    """LM-8.1  The effect of a card, drawn or played."""
+    """LM-8.1  Apply the effect of a drawn or played card."""
     effect = s.c.effect[card]
     n = s.c.number[card]
     if effect == SKIP:
@@ -110,14 +111,14 @@ def obey_card(s: Missionnaires, who: Seat, card: int) -> None:
 
 
 def skip_turns(s: Missionnaires, who: Seat, n: int) -> None:
-    """He will miss his next n turns; they add up (LM-R21)."""
+    """Make the player miss the next n turns; turns to miss add up (LM-R21)."""
     end_move_on_pass(s)
     s.missed[who] += n
     s.emit(WILL_MISS, who, (n,), "LM-2.1")
 
 
 def pay_or_skip(s: Missionnaires, who: Seat, n: int) -> None:
-    """He hands in n periodicals or misses a turn; with fewer than n he misses it."""
+    """Let the player hand in n periodicals or miss a turn; with fewer than n, make the player miss it."""
     if s.periodicals[who] >= n:
         s.push(PayOrSkip(who, n))
     else:
@@ -125,7 +126,7 @@ def pay_or_skip(s: Missionnaires, who: Seat, n: int) -> None:
 
 
 class PayOrSkip(Step[Missionnaires]):
-    """Hand in the periodicals, or miss the next turn."""
+    """Choice to hand in the periodicals or miss the next turn."""
 
     id: ClassVar[str] = "PayOrSkip"
     action: ClassVar[Action | None] = stages.CARD
@@ -152,26 +153,26 @@ class PayOrSkip(Step[Missionnaires]):
 
 
 def gain_periodicals(s: Missionnaires, who: Seat, n: int) -> None:
-    """He takes n periodicals, up to 8 in hand."""
+    """Give the player n periodicals, up to 8 in hand."""
     taken = s.take_periodicals(who, n)
     s.emit(GAINED, who, (taken,), "LM-9.6")
 
 
 def lose_periodicals(s: Missionnaires, who: Seat, n: int) -> None:
-    """He hands in n periodicals, or all he has."""
+    """Take n periodicals from the player, or all if there are fewer."""
     given = min(n, s.periodicals[who])
     s.periodicals[who] -= given
     s.emit(PAID, who, (given,), "LM-8.1")
 
 
 def advance_by_bonus_move(s: Missionnaires, who: Seat, n: int, card: int) -> None:
-    """A bonus move of up to n spaces, by road only and without speed fee."""
+    """Start a bonus move of up to n spaces, by road only and without speed fee."""
     end_move_on_pass(s)
     s.push(s.flow.begin_bonus_move(s, who, n), Obeyed(NOBODY, card))
 
 
 class Obeyed(Step[Missionnaires]):
-    """LM-8.1  Beneath a bonus move: its card is obeyed until the move is over. No reshuffle takes it before."""
+    """LM-8.1  Marker beneath a bonus move: its card is obeyed until the move is over, so a reshuffle leaves it out."""
 
     id: ClassVar[str] = "Obeyed"
 
@@ -187,23 +188,23 @@ class Obeyed(Step[Missionnaires]):
 
 
 def replay_coup(s: Missionnaires) -> None:
-    """LM-2.5  A second coup follows in the same turn; in the second it has no effect (LM-R19)."""
+    """LM-2.5  Add a second coup to the same turn; a *replay* card has no effect in the second coup (LM-R19)."""
     s.flow.play_again(s)
 
 
 def may_call(s: Missionnaires, who: Seat, overseer: int) -> bool:
-    """LM-R6  Whether a card may take this overseer from where he is."""
+    """LM-R6  Return whether a card may take this overseer from his current place."""
     return s.v.called_away or s.escort[overseer] == NOBODY or s.escort[overseer] == who
 
 
 def join_overseer(s: Missionnaires, who: Seat, overseer: int) -> None:
-    """The overseer comes from anywhere, unless one accompanies him already (LM-R22)."""
+    """Attach the overseer to the player, wherever he is, unless another one accompanies the player already (LM-R22)."""
     if s.find_overseer(who) == OFF and may_call(s, who, overseer):
         attach_overseer(s, who, overseer)
 
 
 def attach_overseer(s: Missionnaires, who: Seat, overseer: int) -> None:
-    """LM-7.3  He is with the proclaimer now and helps from the next coup."""
+    """LM-7.3  Attach the overseer to the proclaimer; he helps from the next coup."""
     left = s.escort[overseer]
     s.overseer_space[overseer] = OFF
     s.escort[overseer] = who
@@ -215,7 +216,7 @@ def attach_overseer(s: Missionnaires, who: Seat, overseer: int) -> None:
 
 
 def place_overseer(s: Missionnaires, who: Seat, overseer: int, towns: tuple[int, ...]) -> None:
-    """The overseer is lifted off the board and put on the first empty town of the list."""
+    """Move the overseer to the first empty town of the list."""
     if may_call(s, who, overseer):
         left = s.escort[overseer]
         s.overseer_space[overseer] = OFF
@@ -223,7 +224,7 @@ def place_overseer(s: Missionnaires, who: Seat, overseer: int, towns: tuple[int,
 
 
 def put_first_empty(s: Missionnaires, overseer: int, towns: tuple[int, ...], left: Seat = NOBODY) -> None:
-    """On the first empty town, unattached; if none is empty, on the Bethel."""
+    """Put the overseer unattached on the first empty town, or on the Bethel if none is empty."""
     space = s.c.bethel
     for town in towns:
         if s.is_empty(town):
@@ -233,7 +234,7 @@ def put_first_empty(s: Missionnaires, overseer: int, towns: tuple[int, ...], lef
 
 
 def set_down(s: Missionnaires, overseer: int, space: int, left: Seat = NOBODY) -> None:
-    """The overseer stands on a space, unattached; `left` is the seat that another's card took him from."""
+    """Put the overseer unattached on a space; `left` is the seat from which another player's card took him."""
     s.escort[overseer] = NOBODY
     s.newly_joined &= ~(1 << overseer)
     s.overseer_space[overseer] = space
@@ -244,21 +245,21 @@ def set_down(s: Missionnaires, overseer: int, space: int, left: Seat = NOBODY) -
 
 
 def leave_overseer(s: Missionnaires, who: Seat, towns: tuple[int, ...]) -> None:
-    """The overseer who accompanies him, if any, goes to the first empty town of the list."""
+    """Send the overseer who accompanies the player, if any, to the first empty town of the list."""
     overseer = s.find_overseer(who)
     if overseer != OFF:
         put_first_empty(s, overseer, towns)
 
 
 def goto_space(s: Missionnaires, who: Seat, space: int) -> None:
-    """His pawn is put on a space, if he may stand there; an arrival without territory card (LM-4.6)."""
+    """Put the pawn on a space if it is free; the arrival takes no territory card (LM-4.6)."""
     end_move_on_pass(s)
     if can_be_put(s, who, space):
         displace_pawn(s, who, space, 0)
 
 
 def move_gendarme(s: Missionnaires, who: Seat) -> None:
-    """He must move one gendarme along one road to an empty town; nothing if none can move."""
+    """Make the player move one gendarme along one road to an empty town, if any can move."""
     s.push(MoveGendarme(who))
 
 
@@ -267,7 +268,7 @@ def may_send(s: Missionnaires, town: int) -> bool:
 
 
 class MoveGendarme(Step[Missionnaires]):
-    """Which gendarme moves."""
+    """Choice of the gendarme to move."""
 
     id: ClassVar[str] = "MoveGendarme"
     action: ClassVar[Action | None] = stages.GENDARME
@@ -290,7 +291,7 @@ class MoveGendarme(Step[Missionnaires]):
 
 
 class SendGendarme(Step[Missionnaires]):
-    """Where that gendarme goes: along one road, to an empty town that is not the Bethel."""
+    """Choice of the gendarme's new space: along one road, to an empty town that is not the Bethel."""
 
     id: ClassVar[str] = "SendGendarme"
     action: ClassVar[Action | None] = stages.GENDARME
@@ -323,11 +324,11 @@ class SendGendarme(Step[Missionnaires]):
 
 
 def apply_wind(s: Missionnaires, n: int) -> None:
-    """Fair wind: this move may total n spaces without speed fee and takes no further sea card."""
+    """Apply fair wind: this move may total n spaces without speed fee and takes no further sea card."""
     s.flow.apply_fair_wind(s, n)
 
 
 def stop_move(s: Missionnaires, who: Seat) -> None:
-    """The step is not made; the move ends where he is, and a speed periodical already paid is lost."""
+    """End the move before the step; a speed periodical already paid is lost."""
     end_move(s)
     s.emit(STAYS, who, (s.at[who],), "LM-8.1")

@@ -1,4 +1,4 @@
-"""Moving: the main action and every further step, by road and by sea (LM-2.3, LM-3, LM-5, LM-6.9 to LM-6.11)."""
+"""Movement: the main action and further steps, by road and by sea (LM-2.3, LM-3, LM-5, LM-6.9 to LM-6.11)."""
 
 from typing import ClassVar, Final
 
@@ -53,7 +53,7 @@ from triclinium.games.missionnaires.rules.state import ACCOMPANIED, LAST_TURN, M
 
 
 class GoOn(Onward):
-    """LM-3.2, LM-3.3, LM-5.3  After each step with spaces left: stop, or take the next step."""
+    """LM-3.2, LM-3.3, LM-5.3  Choice after each step with spaces left: stop, or take the next step."""
 
     id: ClassVar[str] = "GoOn"
     action: ClassVar[Action | None] = stages.COUP
@@ -93,7 +93,7 @@ class GoOn(Onward):
 
 
 class Advance(GoOn):
-    """A bonus move: its first step by road, or stay; then as any move."""
+    """Choice during a bonus move: a step by road, or stay."""
 
     id: ClassVar[str] = "Advance"
     action: ClassVar[Action | None] = stages.BONUS_MOVE
@@ -111,17 +111,17 @@ class Advance(GoOn):
 
 
 def make_main_move(s: Missionnaires, who: Seat) -> Onward:
-    """LM-3.4  A main move before its first step: two spaces at most, speed to be paid, by road or sea."""
+    """LM-3.4  Return a main move before its first step: at most two spaces, speed fee due, by road or sea."""
     return GoOn(who, s.at[who], OFF, 0, s.c.move_paid, 0, 0, 0)
 
 
 def make_bonus_move(s: Missionnaires, who: Seat, n: int) -> Onward:
-    """*advance n*  A bonus move before its first step: n spaces at most, no speed fee, by road only."""
+    """*advance n*  Return a bonus move before its first step: at most n spaces, no speed fee, by road only."""
     return Advance(who, s.at[who], OFF, 0, n, 1, 1, 1)
 
 
 class Main(Step[Missionnaires]):
-    """LM-2.3  The main action: a first step or leap, pass, or burn a BON."""
+    """LM-2.3  Main action: a first step or leap, a pass, or a burnt BON."""
 
     id: ClassVar[str] = "Main"
     action: ClassVar[Action | None] = stages.COUP
@@ -132,7 +132,7 @@ class Main(Step[Missionnaires]):
 
     def __init__(self, who: Seat, berth: int) -> None:
         super().__init__(who)
-        self.berth: Final = berth  # where the coup began; OFF once a bonus move has been made (LM-5.2)
+        self.berth: Final = berth  # space where the coup began; OFF once a bonus move has been made (LM-5.2)
 
     def fields(self) -> tuple[int, ...]:
         return (self.berth,)
@@ -173,7 +173,10 @@ class Main(Step[Missionnaires]):
         return options
 
     def _must_move(self, s: Missionnaires) -> bool:
-        """LM-R12  On a congregation nobody passes twice running while a step costs neither periodical nor BON."""
+        """LM-R12  Return whether the player must move.
+
+        No player may pass on a congregation in two turns running while a step costs neither periodical nor BON.
+        """
         who = self.who
         if s.c.kind[s.at[who]] != CONGREGATION or not s.passed[who] & LAST_TURN:
             return False
@@ -202,7 +205,7 @@ class Main(Step[Missionnaires]):
 
 
 def list_steps(s: Missionnaires, who: Seat) -> list[Option]:
-    """Every neighbouring space, and every space beyond a neighbouring proclaimer (LM-6.9), ascending."""
+    """Return steps to all neighbouring spaces and leaps beyond neighbouring proclaimers (LM-6.9), ascending."""
     here = s.at[who]
     options = [GO + to for to in s.c.near[here]]
     if s.v.share_spaces:
@@ -219,28 +222,31 @@ def list_steps(s: Missionnaires, who: Seat) -> list[Option]:
 
 
 def find_landing_space(s: Missionnaires, o: Option) -> int:
-    """Where a step or leap lands."""
+    """Return the space where a step or leap ends."""
     return o - GO if o < LEAP else (o - LEAP) % s.c.spaces
 
 
 def find_leapt_space(s: Missionnaires, o: Option) -> int:
-    """The space that a leap goes across; OFF for a plain step."""
+    """Return the space that a leap crosses, or OFF for a plain step."""
     return OFF if o < LEAP else s.at[s.colour.index((o - LEAP) // s.c.spaces)]
 
 
 def count_leap_spaces(s: Missionnaires, move: Onward) -> int:
-    """LM-3.4, LM-6.9  What a leap takes of the move: two spaces; in company, as second step, what is left of it."""
+    """LM-3.4, LM-6.9  Return the spaces that a leap uses: two, or what is left for a second step in company."""
     in_company = move.used == 1 and not move.road_only and s.get_travel_mode(move.who) == ACCOMPANIED
     return min(s.c.leap, move.limit - move.used) if in_company and move.used < move.limit else s.c.leap
 
 
 def owes_speed(s: Missionnaires, move: Onward) -> bool:
-    """LM-3.3, LM-R8  Whether the next space costs speed: one fee a move, none in company, by wind or as a bonus."""
+    """LM-3.3, LM-R8  Return whether the next space costs a speed fee.
+
+    There is one fee a move, but none in company, with fair wind or in a bonus move.
+    """
     return move.used == s.c.move_alone and not move.speed_free and s.get_travel_mode(move.who) != ACCOMPANIED
 
 
 def list_legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
-    """The steps that nothing bars; what is the same for all neighbouring spaces is asked once."""
+    """Return the legal steps; conditions that are equal for all neighbouring spaces are checked only once."""
     c = s.c
     who = move.who
     here = s.at[who]
@@ -267,7 +273,7 @@ def list_legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]
 
 
 def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
-    """Why this step of a move cannot be made and paid now; `berth` is the port where a ship may be boarded."""
+    """Return why a step cannot be made and paid now, or None; `berth` is the port where a ship may be boarded."""
     who = move.who
     to = find_landing_space(s, o)
     over = find_leapt_space(s, o)
@@ -292,7 +298,10 @@ def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule 
 
 
 def forbids_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onward, berth: int) -> Rule | None:
-    """LM-5.2, LM-5.3  A ship is boarded only in the port where the coup began, never on the way."""
+    """LM-5.2, LM-5.3  Return why a step by sea is not allowed, or None.
+
+    A ship is boarded only in the port where the coup began, never on the way.
+    """
     kind = s.c.kind
     first = to if over == OFF else over
     if move.road_only and (kind[here] == SEA or kind[first] == SEA or kind[to] == SEA):
@@ -309,7 +318,10 @@ def forbids_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onwar
 
 
 def compute_speed_price(s: Missionnaires, who: Seat, o: Option, move: Onward) -> int:
-    """LM-3.3, LM-6.9  The periodical for a second space or a leap; nothing in company, by wind or as a bonus."""
+    """LM-3.3, LM-6.9  Return the speed fee of a second space or a leap.
+
+    It is 0 in company, with fair wind and in a bonus move.
+    """
     spaces = move.used + (1 if o < LEAP else s.c.leap)
     if move.speed_free or spaces <= s.c.move_alone or s.get_travel_mode(who) == ACCOMPANIED:
         return 0
@@ -317,7 +329,10 @@ def compute_speed_price(s: Missionnaires, who: Seat, o: Option, move: Onward) ->
 
 
 def compute_step_price(s: Missionnaires, o: Option, move: Onward) -> Price:
-    """LM-3.3, LM-5.4, LM-6.2  A step by road onto an open space is free; what another one costs its label tells."""
+    """LM-3.3, LM-5.4, LM-6.2  Return whether a step is shown as free.
+
+    A step by road onto an open space is free; labels state the price of other steps.
+    """
     if o in (STOP, PASS) or o >= BURN:
         return NO_PRICE
     to = find_landing_space(s, o)
@@ -326,7 +341,7 @@ def compute_step_price(s: Missionnaires, o: Option, move: Onward) -> Price:
 
 
 def list_step_rule_parameters(s: Missionnaires, o: Option, rule: Rule, move: Onward) -> tuple[int, ...]:
-    """What fills the rule that bars a step."""
+    """Return the numbers in the message of the rule that bars a step."""
     if rule is TOO_FAR:
         return (move.limit - move.used,)
     if rule is TAKEN or rule is LANDING_TAKEN:
@@ -342,7 +357,7 @@ def list_step_rule_parameters(s: Missionnaires, o: Option, rule: Rule, move: Onw
 
 
 def declare_step(s: Missionnaires, o: Option, move: Onward) -> None:
-    """LM-3.3, LM-5.6  Pay for speed; take a sea card if one is due; enter, if it can still be paid; go on."""
+    """LM-3.3, LM-5.6  Pay for speed, take a sea card if one is due, then enter the space if it can still be paid."""
     who = move.who
     here = s.at[who]
     to = find_landing_space(s, o)
@@ -373,12 +388,12 @@ def declare_step(s: Missionnaires, o: Option, move: Onward) -> None:
 
 
 def is_exempt_from_sea_card(s: Missionnaires, who: Seat) -> bool:
-    """LM-5.5  With the district overseer no sea card is taken."""
+    """LM-5.5  Return whether the player travels with the district overseer and so takes no sea card."""
     return s.get_travel_mode(who) == ACCOMPANIED and s.c.no_sea_card[s.find_overseer(who)]
 
 
 def apply_fair_wind(s: Missionnaires, n: int) -> None:
-    """The rest of the move, pending beneath the step, is free, takes no further card, and totals n spaces."""
+    """Make the rest of the pending move free of fees and sea cards, with n spaces in total."""
     i = len(s.stack) - 1
     while i >= 0:
         rest = s.stack[i]
@@ -390,7 +405,7 @@ def apply_fair_wind(s: Missionnaires, n: int) -> None:
 
 
 def leave_berth(s: Missionnaires) -> None:
-    """LM-5.2  A bonus move before the main action: the coup no longer stands in the port where it began."""
+    """LM-5.2  Forget the port where the coup began, after a bonus move before the main action."""
     i = len(s.stack) - 1
     while i >= 0:
         step = s.stack[i]

@@ -1,4 +1,4 @@
-"""Entering a space: gendarmes and overseers in the way (LM-6.1 to LM-6.8)."""
+"""Obstacles on the entered space: gendarmes and overseers (LM-6.1 to LM-6.8)."""
 
 from typing import ClassVar, Final
 
@@ -28,7 +28,7 @@ from triclinium.games.missionnaires.rules.state import ACCOMPANIED, NEWLY_JOINED
 
 
 class Onward(Step[Missionnaires]):
-    """The rest of a move, and what it must remember; it lies beneath the steps of the space being entered."""
+    """Rest of a move with everything it must remember. It is on the stack beneath the steps for the entered space."""
 
     id: ClassVar[str] = "Onward"
 
@@ -36,10 +36,10 @@ class Onward(Step[Missionnaires]):
         self, who: Seat, start: int, via: int, used: int, limit: int, speed_free: int, road_only: int, no_sea_card: int
     ) -> None:
         super().__init__(who)
-        self.start: Final = start  # where the move began
-        self.via: Final = via  # the space passed through, or OFF
-        self.used: Final = used  # spaces so far
-        self.limit: Final = limit  # spaces at most
+        self.start: Final = start  # space where the move began
+        self.via: Final = via  # space passed through, or OFF
+        self.used: Final = used  # spaces used so far
+        self.limit: Final = limit  # maximum number of spaces
         self.speed_free: Final = speed_free  # 1: no speed fee (fair wind, bonus move)
         self.road_only: Final = road_only  # 1: by road only (bonus move)
         self.no_sea_card: Final = no_sea_card  # 1: no further sea card
@@ -49,10 +49,10 @@ class Onward(Step[Missionnaires]):
 
 
 def has_entered(s: Missionnaires, move: Onward, space: int) -> bool:
-    """LM-3.5  Whether the move began on a space or has been there; the trail tells what is farther back than `via`."""
+    """LM-3.5  Return whether the move began on a space or has passed it; the trail holds spaces before `via`."""
     if space == move.start or space == move.via:
         return True
-    if move.used > 2:  # no printed move goes on after three spaces
+    if move.used > 2:  # A printed move never goes on after three spaces.
         trail = s.trail[move.who]
         for i in range(len(trail) - 1, max(len(trail) - move.used, 0) - 1, -1):
             if trail[i] == move.start:
@@ -63,26 +63,26 @@ def has_entered(s: Missionnaires, move: Onward, space: int) -> bool:
 
 
 def may_be_leapt(s: Missionnaires, here: int, over: int) -> bool:
-    """LM-6.9  Whether a proclaimer stands on a neighbouring space, and not on the Bethel."""
+    """LM-6.9  Return whether a proclaimer's space can be leapt over: it is next to the pawn and not the Bethel."""
     return over != OFF and over != s.c.bethel and s.c.distance[here][over] == 1
 
 
 def end_move(s: Missionnaires) -> None:
-    """The move ends where the pawn stands: what is pending of it comes off the stack, its rest included."""
+    """End the move at the pawn's space, and remove all pending steps of the move from the stack."""
     while not isinstance(s.stack.pop(), Onward):
         pass
 
 
 class Enter(Step[Missionnaires]):
-    """The step into a declared space, once the sea card is obeyed (LM-5.6)."""
+    """Step into a declared space, after the sea card is obeyed (LM-5.6)."""
 
     id: ClassVar[str] = "Enter"
 
     def __init__(self, who: Seat, to: int, leapt: Seat, over: int) -> None:
         super().__init__(who)
         self.to: Final = to
-        self.leapt: Final = leapt  # the proclaimer whom the step leaps over, or NOBODY
-        self.over: Final = over  # and his space
+        self.leapt: Final = leapt  # proclaimer whom the step leaps over, or NOBODY
+        self.over: Final = over  # space of that proclaimer
 
     def fields(self) -> tuple[int, ...]:
         return (self.to, self.leapt, self.over)
@@ -92,10 +92,10 @@ class Enter(Step[Missionnaires]):
 
 
 def enter_space(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
-    """Take the step if what stands there can be met or pushed, and paid (LM-6.2, LM-6.6).
+    """Enter a space if its gendarme or overseer can be met, or pushed and paid (LM-6.2, LM-6.6).
 
-    A sea card may have taken what a push costs, or brought one overseer to him who was to meet the other, and must now
-    pay to push: if he cannot, the step is not made and the move ends (LM-R7).
+    A sea card may have taken the periodicals for a push. It may also have brought an overseer to a proclaimer who was
+    about to meet the other one and must now pay. If the fee cannot be paid, the move ends before the step (LM-R7).
     """
     occupied = to != s.c.bethel and (s.has_gendarme(to) or s.has_lone_overseer(to))
     if occupied and not can_enter(s, who, to):
@@ -113,12 +113,15 @@ def enter_space(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) ->
 
 
 def can_enter(s: Missionnaires, who: Seat, to: int) -> bool:
-    """Whether a pawn that must be pushed from there has room, and its fee can be paid."""
+    """Return whether the space can be entered: a pawn to be pushed has room, and its fee can be paid."""
     return has_room(s, who, to) and (not needs_push_fee(s, who, to) or can_pay_push(s, who, 0))
 
 
 def needs_push_fee(s: Missionnaires, who: Seat, to: int) -> bool:
-    """LM-6.2, LM-6.6  Whether entering costs a periodical or a voucher; one alone lets an overseer join him."""
+    """LM-6.2, LM-6.6  Return whether entering costs a periodical or voucher.
+
+    A proclaimer alone pays nothing at an overseer's space, because the overseer may join.
+    """
     if to == s.c.bethel:
         return False
     if s.has_gendarme(to):
@@ -127,7 +130,7 @@ def needs_push_fee(s: Missionnaires, who: Seat, to: int) -> bool:
 
 
 def begin_push(s: Missionnaires, who: Seat, to: int) -> None:
-    """LM-6.2, LM-6.7  Pay, unless accompanied; move the pawn to a neighbouring space; take its place."""
+    """LM-6.2, LM-6.7  Queue the fee, unless the player is accompanied, then the push and the step into the space."""
     if s.get_travel_mode(who) == ACCOMPANIED:
         s.push(PushTo(who, to), Land(NOBODY, to))
     else:
@@ -135,12 +138,12 @@ def begin_push(s: Missionnaires, who: Seat, to: int) -> None:
 
 
 def can_pay_push(s: Missionnaires, who: Seat, spent: int) -> bool:
-    """LM-6.2, LM-8.4  Whether a periodical is left for the push, besides those spent, or a voucher."""
+    """LM-6.2, LM-8.4  Return whether the push can be paid by a voucher, or by periodicals left after the speed fee."""
     return s.periodicals[who] - spent >= s.c.push_fee or s.find_bon(who, LAISSEZ_PASSER) != OFF
 
 
 def has_room(s: Missionnaires, who: Seat, space: int) -> bool:
-    """LM-6.4  Whether the gendarme there could be pushed; an overseer always can (LM-6.8)."""
+    """LM-6.4  Return whether a gendarme on the space could be pushed; an overseer always can (LM-6.8)."""
     if not s.has_gendarme(space):
         return True
     for town in s.c.roads[space]:
@@ -150,13 +153,13 @@ def has_room(s: Missionnaires, who: Seat, space: int) -> bool:
 
 
 def forbids_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | None:
-    """LM-6.3, LM-6.8  Why the pawn on a space cannot be pushed to a neighbouring one."""
+    """LM-6.3, LM-6.8  Return why the pawn on a space cannot be pushed to a neighbouring space, or None."""
     gendarme = s.has_gendarme(space)
     if s.c.kind[town] == SEA:
         return NOT_AT_SEA
     if town == s.c.bethel:
         return NOT_THE_BETHEL if gendarme else None
-    if town == s.at[who]:  # they change places (LM-R13)
+    if town == s.at[who]:  # The two pawns change places (LM-R13).
         shared = s.has_lone_overseer(town) or s.at.count(town) > 1
     else:
         shared = not s.is_empty(town)
@@ -166,7 +169,7 @@ def forbids_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | N
 
 
 class Meet(Step[Missionnaires]):
-    """LM-6.6  Alone, into an overseer's space: be joined, and the move ends there; or push him, for the fee."""
+    """LM-6.6  Choice at an overseer's space: be joined and end the move, or push him for the fee."""
 
     id: ClassVar[str] = "Meet"
     action: ClassVar[Action | None] = stages.PUSHING
@@ -200,7 +203,7 @@ class Meet(Step[Missionnaires]):
 
 
 class Fee(Step[Missionnaires]):
-    """LM-6.2, LM-6.6  The push costs one periodical, or a voucher that lets pass (LM-8.4)."""
+    """LM-6.2, LM-6.6  Payment of a push: one periodical, or a voucher that lets pass (LM-8.4)."""
 
     id: ClassVar[str] = "Fee"
     action: ClassVar[Action | None] = stages.PUSHING
@@ -239,7 +242,7 @@ class Fee(Step[Missionnaires]):
 
 
 class PushTo(Step[Missionnaires]):
-    """LM-6.3, LM-6.8  Where the gendarme or the overseer goes; an overseer with no room goes to the Bethel."""
+    """LM-6.3, LM-6.8  Choice of the space for the pushed pawn; an overseer without room goes to the Bethel."""
 
     id: ClassVar[str] = "PushTo"
     action: ClassVar[Action | None] = stages.PUSHING
@@ -285,7 +288,7 @@ class PushTo(Step[Missionnaires]):
 
 
 class Land(Step[Missionnaires]):
-    """The pushed pawn is gone: the proclaimer takes its place."""
+    """Step of the proclaimer into the space of the pushed pawn."""
 
     id: ClassVar[str] = "Land"
 
@@ -301,7 +304,7 @@ class Land(Step[Missionnaires]):
 
 
 def land_on_space(s: Missionnaires, who: Seat, to: int) -> None:
-    """The pawn stands on the new space; if the move may go on, its territory card is taken by variant (LM-R4)."""
+    """Move the pawn to the new space; by variant (LM-R4) take the territory card if the move can go on."""
     step_onto(s, who, to)
     if s.v.card_on_pass:
         rest = s.stack[-1]
@@ -310,18 +313,18 @@ def land_on_space(s: Missionnaires, who: Seat, to: int) -> None:
 
 
 def step_onto(s: Missionnaires, who: Seat, to: int) -> None:
-    """The pawn goes there, an overseer with it (LM-7.2). What was passed is visited only by variant."""
+    """Move the pawn, with its overseer (LM-7.2); by variant visit a congregation that was passed."""
     if s.v.visit_on_pass:
         rest = s.stack[-1]
         if isinstance(rest, Onward) and s.at[who] != rest.start:
             s.try_visit(who, s.at[who])
-    if s.events is not None:  # told too often for facts that nobody reads
+    if s.events is not None:  # Build the event only if someone reads it, because steps are frequent.
         s.emit(MOVED, who, (s.at[who], to))
     s.place_pawn(who, to)
 
 
 def find_declared_space(s: Missionnaires) -> int:
-    """The space of the step that is declared and not yet made, or OFF."""
+    """Return the space of the declared step that is not made yet, or OFF."""
     for i in range(len(s.stack) - 1, -1, -1):
         step = s.stack[i]
         if isinstance(step, (Enter, Land, Meet)):

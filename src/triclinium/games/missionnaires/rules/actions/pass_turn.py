@@ -1,4 +1,4 @@
-"""Not moving: passing with its relief, and burning a voucher (LM-2.4, LM-8.7, LM-R12)."""
+"""Turns without a move: passing with its relief, and burning a voucher (LM-2.4, LM-8.7, LM-R12)."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ from triclinium.games.missionnaires.rules.state import ON_HIS_OWN, THIS_TURN, Mi
 
 
 def burn_bon(s: Missionnaires, who: Seat, card: int) -> None:
-    """LM-8.7  A voucher goes without effect; on a congregation that is a pass for the limit of LM-R12."""
+    """LM-8.7  Discard a voucher without effect; on a congregation this counts as a pass for LM-R12."""
     s.give_up_bon(who, card)
     if s.c.kind[s.at[who]] == CONGREGATION:
         s.passed[who] |= THIS_TURN
@@ -17,7 +17,7 @@ def burn_bon(s: Missionnaires, who: Seat, card: int) -> None:
 
 
 def apply_pass(s: Missionnaires, who: Seat, berth: int) -> None:
-    """LM-R12  Pass; a poor proclaimer alone beside an obstacle takes a periodical at the end of the coup."""
+    """LM-R12  Pass the turn; a shut-in proclaimer takes a periodical at the end of the coup."""
     s.passed[who] |= THIS_TURN
     s.emit(PASSED, who, (), "LM-2.4")
     if gets_relief(s, who, berth):
@@ -25,13 +25,13 @@ def apply_pass(s: Missionnaires, who: Seat, berth: int) -> None:
 
 
 def gets_relief(s: Missionnaires, who: Seat, berth: int) -> bool:
-    """LM-R12  Whether who passes takes a periodical: alone, without one, beside an obstacle."""
+    """LM-R12  Return whether a pass brings a periodical: the proclaimer is alone, without any, next to an obstacle."""
     poor = s.periodicals[who] == 0 and s.get_travel_mode(who) == ON_HIS_OWN
     return s.v.relief and poor and is_next_to_obstacle(s, who, berth)
 
 
 def is_next_to_obstacle(s: Missionnaires, who: Seat, berth: int) -> bool:
-    """An obstacle on a space that an edge of his space reaches; a lane counts at sea or where the coup began."""
+    """Return whether an obstacle is on a neighbouring space; lanes count at sea or where the coup began."""
     here = s.at[who]
     reachable = s.c.near[here] if s.c.kind[here] == SEA or berth == here else s.c.roads[here]
     for space in reachable:

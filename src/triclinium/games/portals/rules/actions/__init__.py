@@ -1,1 +1,1 @@
-"""The actions of a turn: draw, move, play; and the free steps: exchange for fuel, discard."""
+"""Actions of a turn (draw, move, play) and its free steps (exchange for fuel, discard)."""

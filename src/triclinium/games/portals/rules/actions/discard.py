@@ -1,4 +1,4 @@
-"""Discard (PP-9): a free step that removes a card of the hand. First "discard", then which one."""
+"""Discard (PP-9): a free step that removes a card from the hand. The player chooses "discard" first, then the card."""
 
 from typing import ClassVar, Final
 
@@ -13,12 +13,12 @@ from triclinium.games.portals.rules.state import Portals
 
 
 def forbids_discard(s: Portals, who: Seat) -> Rule | None:
-    """PP-9.1  There must be a card to discard."""
+    """PP-9.1  Return the rule against a discard, or None: there must be a card in the hand."""
     return None if s.hands[who] else EMPTY_HAND
 
 
 class Discard(Step[Portals]):
-    """PP-9.1, PP-R12  Which card leaves the game: by its name, or face down by its place in the hand."""
+    """PP-9.1, PP-R12  Choice of the card to discard: by its name, or face down by its place in the hand."""
 
     id: ClassVar[str] = "Discard"
     action: ClassVar[Action | None] = stages.DISCARDING
@@ -35,7 +35,7 @@ class Discard(Step[Portals]):
         return options
 
     def options(self, s: Portals) -> list[Option]:
-        """Nothing forbids a candidate."""
+        """Return all candidates, since no rule forbids any of them."""
         return self.candidates(s)
 
     def apply(self, s: Portals, o: Option) -> None:
@@ -50,7 +50,7 @@ class Discard(Step[Portals]):
 
 
 class RemoveBlindly(Step[Portals]):
-    """PP-5.2, PP-R11  From a hand that is too large the left neighbour removes cards without seeing them."""
+    """PP-5.2, PP-R11  Removal of cards from a hand that is too large, by the left neighbour and without looking."""
 
     id: ClassVar[str] = "RemoveBlindly"
 

@@ -1,4 +1,4 @@
-"""Draw (PP-4): one action for a card of the row or the top card of a deck."""
+"""Draw (PP-4): one action for a card from the row or the top card of a deck."""
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat
@@ -9,7 +9,7 @@ from triclinium.games.portals.rules.state import Portals
 
 
 def list_draws(s: Portals, legal: list[Option]) -> None:
-    """PP-4.1, PP-4.6  Every card of the row, and the top card of each deck that is open and not empty."""
+    """PP-4.1, PP-4.6  Add to ``legal`` the cards in the row and the top card of each open deck that is not empty."""
     for card in s.row:
         if card != NONE:
             insert_sorted(legal, TAKE + card, 0)
@@ -20,7 +20,7 @@ def list_draws(s: Portals, legal: list[Option]) -> None:
 
 
 def forbids_take(s: Portals, who: Seat) -> Rule | None:
-    """PP-4.1, PP-4.2  A card of the row costs an action and needs room in the hand."""
+    """PP-4.1, PP-4.2  Return the rule against taking a card from the row, or None. It takes an action and room."""
     if s.actions == 0:
         return NO_ACTION_LEFT
     if len(s.hands[who]) >= s.c.hand_limit:
@@ -29,7 +29,10 @@ def forbids_take(s: Portals, who: Seat) -> Rule | None:
 
 
 def forbids_draw(s: Portals, who: Seat, deck: int) -> Rule | None:
-    """PP-4.1, PP-4.2, PP-4.6  So does the top card of a deck, which must not be empty nor, by PP-R9, still closed."""
+    """PP-4.1, PP-4.2, PP-4.6  Return the rule against drawing from a deck, or None.
+
+    A draw costs an action, needs room in the hand, and needs a deck that is not empty and not closed (PP-R9).
+    """
     rule = forbids_take(s, who)
     if rule is not None:
         return rule
@@ -41,7 +44,7 @@ def forbids_draw(s: Portals, who: Seat, deck: int) -> Rule | None:
 
 
 def take_card(s: Portals, who: Seat, card: Card) -> None:
-    """PP-4.3, PP-4.4  Take a card of the row; the gap is filled at once from the Old Testament deck, if it can be."""
+    """PP-4.3, PP-4.4  Take a card from the row; the Old Testament deck fills the gap at once, unless it is empty."""
     s.actions -= 1
     space = 0
     while s.row[space] != card:
@@ -58,7 +61,7 @@ def take_card(s: Portals, who: Seat, card: Card) -> None:
 
 
 def draw_card(s: Portals, who: Seat, deck: int) -> None:
-    """PP-4.1, PP-R32  Draw the top card of a deck: all see its back, the drawer alone its face."""
+    """PP-4.1, PP-R32  Draw the top card of a deck. All players see its back, and only the drawer sees its face."""
     s.actions -= 1
     card = s.draw_top(deck)
     s.add_card(who, card, False)

@@ -9,19 +9,19 @@ from triclinium.games.portals.rules.state import Portals
 
 
 def can_burn_any(s: Portals) -> bool:
-    """PP-R24  Whether, by public facts alone, the player in turn might still burn some card."""
+    """PP-R24  Return whether, by public facts alone, the active player may still be able to burn a card."""
     if s.gauge == s.c.full or s.v.simplified or s.burnt == s.c.all_colours:
         return False
     return not (s.v.two_burns and has_burnt_two(s))
 
 
 def has_burnt_two(s: Portals) -> bool:
-    """Two colours, which are two cards: no colour is burnt twice (PP-8.7)."""
+    """Return whether two cards were burnt this turn. They always have two colours (PP-8.7)."""
     return s.burnt & (s.burnt - 1) != 0
 
 
 def list_burns(s: Portals, who: Seat, legal: list[Option]) -> None:
-    """PP-8.5, PP-8.7  Every card of the hand with fuel of a colour not burnt this turn, where the tank takes fuel."""
+    """PP-8.5, PP-8.7  Add to ``legal`` the cards in the hand whose fuel colour was not burnt this turn."""
     first = len(legal)
     colour_bit = s.c.colour_bit
     burnt = s.burnt
@@ -32,9 +32,10 @@ def list_burns(s: Portals, who: Seat, legal: list[Option]) -> None:
 
 
 def forbids_burn(s: Portals, card: Card) -> Rule | None:
-    """PP-8.5 to PP-8.7, PP-R16, PP-R17  Fuel icons, of a colour not burnt this turn, into a tank that is not full.
+    """PP-8.5 to PP-8.7, PP-R16, PP-R17  Return the rule against burning a card, or None.
 
-    PP-12.2: in the simplified variant no exchange exists.
+    The card needs fuel icons of a colour that was not burnt this turn, and the gauge must not be full. In the
+    simplified variant there is no exchange (PP-12.2).
     """
     if s.v.simplified:
         return NO_EXCHANGE
@@ -51,7 +52,7 @@ def forbids_burn(s: Portals, card: Card) -> Rule | None:
 
 
 def burn_card(s: Portals, who: Seat, card: Card) -> None:
-    """PP-8.5, PP-8.6  The gauge rises by the icons, at most to Full; the card leaves the game and scores nothing."""
+    """PP-8.5, PP-8.6  Remove a card and raise the gauge by its icons, to Full at most."""
     s.remove_card(who, card)
     s.gone.append(card)
     s.burnt |= s.c.colour_bit[card]

@@ -9,13 +9,13 @@ from triclinium.games.portals.rules.state import Portals
 
 
 def list_moves(s: Portals, who: Seat, legal: list[Option]) -> None:
-    """PP-6.1, PP-6.2  Every free neighbour and, from a portal, every other free portal place."""
+    """PP-6.1, PP-6.2  Add to ``legal`` every free neighbouring place and, from a portal, every free portal place."""
     here = s.pawns[who]
     blocked = s.compute_occupied_mask()
     near = s.c.neighbour_masks[here]
     if (s.portals >> here) & 1:
         near |= s.portals
-    elif near & blocked == 0:  # nearly always
+    elif near & blocked == 0:  # No pawn blocks a neighbouring place, which is the usual case.
         legal += s.c.road_moves[here]
         return
     near &= ~blocked
@@ -26,7 +26,10 @@ def list_moves(s: Portals, who: Seat, legal: list[Option]) -> None:
 
 
 def forbids_move(s: Portals, who: Seat, place: Place) -> Rule | None:
-    """PP-6.1, PP-6.2  A road or two portals must join the places; another pawn blocks."""
+    """PP-6.1, PP-6.2  Return the rule against a move, or None.
+
+    A road or two portals must join the places, and no pawn may be on the destination.
+    """
     if s.actions == 0:
         return NO_ACTION_LEFT
     here = s.pawns[who]
@@ -39,7 +42,7 @@ def forbids_move(s: Portals, who: Seat, place: Place) -> Rule | None:
 
 
 def move_pawn(s: Portals, who: Seat, place: Place) -> None:
-    """PP-6.3  One step."""
+    """PP-6.3  Move a pawn one step."""
     s.actions -= 1
     here = s.pawns[who]
     s.pawns[who] = place

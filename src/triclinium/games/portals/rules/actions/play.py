@@ -1,4 +1,4 @@
-"""Play (PP-7): one action to witness the event on a card of the hand."""
+"""Play (PP-7): one action to witness the event on a card in the hand."""
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat
@@ -9,7 +9,7 @@ from triclinium.games.portals.rules.state import Portals
 
 
 def list_plays(s: Portals, who: Seat, legal: list[Option]) -> None:
-    """PP-7.1 to PP-7.3  Every event of the hand that happens where the pawn stands, in a period in range."""
+    """PP-7.1 to PP-7.3  Add to ``legal`` the events in the hand at the pawn's place with a period in range."""
     first = len(legal)
     place = s.c.place
     here = s.pawns[who]
@@ -19,7 +19,7 @@ def list_plays(s: Portals, who: Seat, legal: list[Option]) -> None:
 
 
 def forbids_play(s: Portals, who: Seat, card: Card) -> Rule | None:
-    """PP-7.1 to PP-7.3  An event, with the pawn on its place and its period in range."""
+    """PP-7.1 to PP-7.3  Return the rule against a play, or None: it needs an event, at the pawn's place, in range."""
     if s.actions == 0:
         return NO_ACTION_LEFT
     if card >= s.c.events:
@@ -32,7 +32,7 @@ def forbids_play(s: Portals, who: Seat, card: Card) -> Rule | None:
 
 
 def play_card(s: Portals, who: Seat, card: Card) -> None:
-    """PP-7.4, PP-7.5  The card lies open before its owner and scores at once; playing uses no fuel (PP-8.8)."""
+    """PP-7.4, PP-7.5  Lay a card open before its owner and score it at once. Playing uses no fuel (PP-8.8)."""
     c = s.c
     s.actions -= 1
     s.remove_card(who, card)
@@ -49,7 +49,7 @@ def play_card(s: Portals, who: Seat, card: Card) -> None:
 
 
 def count_new_testament(s: Portals, who: Seat) -> None:
-    """PP-10.1, PP-R18  The third New Testament card that one player plays makes this the last round."""
+    """PP-10.1, PP-R18  Count a New Testament card; a player's third one makes this the last round."""
     s.new_played[who] += 1
     if s.new_played[who] == s.c.new_to_end and s.v.third_card_ends and s.last_round == 0:
         s.last_round = 1

@@ -1,1 +1,1 @@
-"""The moves of the rulebook, one file each."""
+"""Moves of the rulebook, one module each."""

@@ -1,4 +1,4 @@
-"""Attack: pieces that nobody stops strip a rival's Testament (TT-9.1 to TT-9.4)."""
+"""Attack: unopposed pieces strip a rival's Testament (TT-9.1 to TT-9.4)."""
 
 from typing import ClassVar, Final
 
@@ -23,7 +23,10 @@ from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, appe
 
 
 def forbids_attack(s: TestOfTime, who: Seat) -> Rule | None:
-    """TT-9.1, TT-9.2, TT-14.5  A rival's standing Testament, an attack left this round, and a waiting piece."""
+    """TT-9.1, TT-9.2, TT-14.5  Return why the player cannot attack, or None.
+
+    An attack needs a rival's standing Testament, an attack left this round, and a waiting piece.
+    """
     spaces = s.c.spaces
     own = who * spaces
     seen = s.visible
@@ -36,12 +39,12 @@ def forbids_attack(s: TestOfTime, who: Seat) -> Rule | None:
 
 
 def begin_attack(s: TestOfTime, who: Seat) -> None:
-    """TT-9.1 to TT-9.3, TT-R10  Choose a Testament, then how many shamans and followers join its attackers."""
+    """TT-9.1 to TT-9.3, TT-R10  Ask for a Testament, then for the shamans and followers that join its attackers."""
     s.stack.append(CHOOSE_TARGET[who])
 
 
 class ChooseTarget(Step[TestOfTime]):
-    """TT-9.1  One standing Testament of a rival, preserved this round or not."""
+    """TT-9.1  Choice of a rival's standing Testament, preserved this round or not."""
 
     id: ClassVar[str] = "ChooseTarget"
     action: ClassVar[Action | None] = stages.ATTACK
@@ -56,7 +59,7 @@ class ChooseTarget(Step[TestOfTime]):
         if slot // s.c.spaces == self.who:
             return NOT_ONES_OWN
         if s.making[slot] != NONE:
-            return NOT_YET_CREATED  # TT-R11; TT-9.1 would refuse the vacant or buried space less helpfully
+            return NOT_YET_CREATED  # TT-R11; the rule of TT-9.1 would explain this less well.
         return NOTHING_TO_ATTACK if s.visible[slot] == 0 else None
 
     def options(self, s: TestOfTime) -> list[Option]:
@@ -73,7 +76,7 @@ CHOOSE_TARGET: Final = [ChooseTarget(seat) for seat in range(MAX_SEATS)]
 
 
 class AttackWithShamans(Step[TestOfTime]):
-    """TT-9.2  How many shamans attack; at least one if no follower waits."""
+    """TT-9.2  Choice of the number of attacking shamans; at least one if no follower waits."""
 
     id: ClassVar[str] = "AttackWithShamans"
     action: ClassVar[Action | None] = stages.ATTACK
@@ -110,7 +113,7 @@ class AttackWithShamans(Step[TestOfTime]):
 
 
 class AttackWithFollowers(Step[TestOfTime]):
-    """TT-9.2  How many followers attack beside the shamans; at least one piece in all."""
+    """TT-9.2  Choice of the number of attacking followers, with at least one piece in all."""
 
     id: ClassVar[str] = "AttackWithFollowers"
     action: ClassVar[Action | None] = stages.ATTACK

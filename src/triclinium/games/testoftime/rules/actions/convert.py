@@ -22,7 +22,10 @@ from triclinium.games.testoftime.rules.state import TestOfTime, append_to_part
 
 
 def forbids_convert(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
-    """TT-8.1 to TT-8.4  A Temple, the unused zone, the payers, a rival's waiting follower, and room for it."""
+    """TT-8.1 to TT-8.4  Return why the player cannot convert, or None.
+
+    Converting needs a Temple, an unused zone, the payers, a rival's waiting follower, and room for it.
+    """
     if s.standing_counts[who * KIND_COUNT + TEMPLE] == 0:
         return NO_TEMPLE
     if len(s.converts[who]) >= s.c.convert_zones:
@@ -36,17 +39,17 @@ def forbids_convert(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
 
 
 def begin_convert(s: TestOfTime, who: Seat) -> None:
-    """TT-8.2, TT-8.3  Choose a rival and pay; the follower changes sides at once."""
+    """TT-8.2, TT-8.3  Ask for a rival and the payment; the follower changes sides at once."""
     s.stack.append(ChooseRival(who))
 
 
 def compute_convert_cost(s: TestOfTime, who: Seat) -> int:
-    """TT-8.2  Every Temple after the first makes it cheaper."""
+    """TT-8.2  Return the cost of converting; every Temple after the first makes it cheaper."""
     return s.c.convert_cost[s.standing_counts[who * KIND_COUNT + TEMPLE]]
 
 
 class ChooseRival(Step[TestOfTime]):
-    """TT-8.3  A rival with at least one waiting follower; shamans cannot be converted."""
+    """TT-8.3  Choice of a rival with at least one waiting follower; shamans cannot be converted."""
 
     id: ClassVar[str] = "ChooseRival"
     action: ClassVar[Action | None] = stages.CONVERT
@@ -68,7 +71,7 @@ class ChooseRival(Step[TestOfTime]):
 
 
 class PayForConvert(Payment):
-    """TT-8.3, TT-R24  The convert leaves the rival's pieces in play and joins the payers in the Convert zone."""
+    """TT-8.3, TT-R24  Payment for a convert, who leaves the rival's pieces in play and joins the payers in the zone."""
 
     id: ClassVar[str] = "PayForConvert"
     action: ClassVar[Action | None] = stages.CONVERT

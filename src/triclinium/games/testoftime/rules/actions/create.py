@@ -18,7 +18,10 @@ from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime
 
 
 def forbids_create(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
-    """TT-4.1, TT-4.2  A space must be free and the cheapest kind payable."""
+    """TT-4.1, TT-4.2  Return why the player cannot create, or None.
+
+    Creating needs a free space and the cost of the cheapest kind.
+    """
     spaces = s.c.spaces
     seen = s.visible
     making = s.making
@@ -29,22 +32,22 @@ def forbids_create(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
 
 
 def begin_create(s: TestOfTime, who: Seat) -> None:
-    """TT-4.1 to TT-4.3, TT-4.5  Choose a space, then a kind, then pay; the pieces stand there until the round ends."""
+    """TT-4.1 to TT-4.3, TT-4.5  Ask for a space, a kind and the payment; the pieces stay there until the round ends."""
     s.stack.append(CHOOSE_SPACE[who])
 
 
 def find_cheapest_create_cost(s: TestOfTime, who: Seat) -> int:
-    """What the cheapest kind costs now."""
+    """Return the current cost of the cheapest kind."""
     return s.c.cheapest_create_cost[s.standing_counts[who * KIND_COUNT + ART]]
 
 
 def compute_create_cost(s: TestOfTime, who: Seat, kind: Kind) -> int:
-    """TT-4.2  Art makes creating cheaper."""
+    """TT-4.2  Return the cost of creating a kind; Art makes it cheaper."""
     return s.c.create_cost[kind][s.standing_counts[who * KIND_COUNT + ART]]
 
 
 class ChooseSpace(Step[TestOfTime]):
-    """TT-4.1  The space of one's choice: a vacant one or one that holds a buried Testament."""
+    """TT-4.1  Choice of a space that is vacant or holds a buried Testament."""
 
     id: ClassVar[str] = "ChooseSpace"
     action: ClassVar[Action | None] = stages.CREATE
@@ -69,7 +72,7 @@ class ChooseSpace(Step[TestOfTime]):
         first = self.who * s.c.spaces
         seen = s.visible
         making = s.making
-        space_mask: i64 = 0  # a mask
+        space_mask: i64 = 0  # one bit for each space
         for space in range(s.c.spaces):
             if seen[first + space] == 0 and making[first + space] == NONE:
                 space_mask |= 1 << space
@@ -83,7 +86,7 @@ CHOOSE_SPACE: Final = [ChooseSpace(seat) for seat in range(MAX_SEATS)]
 
 
 class ChooseKind(Step[TestOfTime]):
-    """TT-4.2  The kind to create, among those that can be paid."""
+    """TT-4.2  Choice of the kind to create, among those that can be paid."""
 
     id: ClassVar[str] = "ChooseKind"
     action: ClassVar[Action | None] = stages.CREATE
@@ -113,7 +116,7 @@ class ChooseKind(Step[TestOfTime]):
         worth = s.compute_waiting_worth(self.who)
         art = s.standing_counts[self.who * KIND_COUNT + ART]
         costs = s.c.create_cost
-        kind_mask: i64 = 0  # a mask
+        kind_mask: i64 = 0  # one bit for each kind
         for kind in range(KIND_COUNT):
             if costs[kind][art] <= worth:
                 kind_mask |= 1 << kind
@@ -129,7 +132,7 @@ class ChooseKind(Step[TestOfTime]):
 
 
 class PayForCreate(Payment):
-    """TT-4.3, TT-R22  The payers, doomed ones too, stand on the space until the round ends."""
+    """TT-4.3, TT-R22  Payment for a Testament; all payers stay on the space until the round ends."""
 
     id: ClassVar[str] = "PayForCreate"
     action: ClassVar[Action | None] = stages.CREATE

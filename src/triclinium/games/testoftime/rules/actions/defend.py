@@ -26,7 +26,10 @@ from triclinium.games.testoftime.rules.state import Slot, TestOfTime
 
 
 def forbids_defend(s: TestOfTime, who: Seat) -> Rule | None:
-    """TT-10.1, TT-10.3  A standing Testament with more attack than defence, and a waiting piece."""
+    """TT-10.1, TT-10.3  Return why the player cannot defend, or None.
+
+    Defending needs a standing Testament with more attack than defence, and a waiting piece.
+    """
     spaces = s.c.spaces
     attackers = s.attackers
     for slot in range(who * spaces, (who + 1) * spaces):
@@ -36,12 +39,12 @@ def forbids_defend(s: TestOfTime, who: Seat) -> Rule | None:
 
 
 def begin_defend(s: TestOfTime, who: Seat) -> None:
-    """TT-10.1, TT-10.3  Choose a Testament, then how many shamans and how many followers cover the attack."""
+    """TT-10.1, TT-10.3  Ask for a Testament, then for the shamans and followers that cover the attack."""
     s.stack.append(CHOOSE_DEFENDED[who])
 
 
 class ChooseDefended(Step[TestOfTime]):
-    """TT-10.1  One of one's own standing Testaments whose attack strength exceeds its defence strength."""
+    """TT-10.1  Choice of one's own standing Testament whose attack strength exceeds its defence strength."""
 
     id: ClassVar[str] = "ChooseDefended"
     action: ClassVar[Action | None] = stages.DEFEND
@@ -65,7 +68,7 @@ class ChooseDefended(Step[TestOfTime]):
 
     def options(self, s: TestOfTime) -> list[Option]:
         first = self.who * s.c.spaces
-        space_mask: i64 = 0  # a mask
+        space_mask: i64 = 0  # one bit for each space
         for space in range(s.c.spaces):
             if s.compute_uncovered_attack(first + space) > 0:
                 space_mask |= 1 << space
@@ -79,7 +82,7 @@ CHOOSE_DEFENDED: Final = [ChooseDefended(seat) for seat in range(MAX_SEATS)]
 
 
 class DefendWithShamans(Step[TestOfTime]):
-    """TT-10.3  How many shamans defend; none without whom the attack would be covered as well."""
+    """TT-10.3  Choice of the number of defending shamans, without superfluous ones."""
 
     id: ClassVar[str] = "DefendWithShamans"
     action: ClassVar[Action | None] = stages.DEFEND
@@ -125,7 +128,7 @@ class DefendWithShamans(Step[TestOfTime]):
 
 
 class DefendWithFollowers(Step[TestOfTime]):
-    """TT-10.3  How many followers defend beside the shamans; no piece may be superfluous (TT-R12)."""
+    """TT-10.3  Choice of the number of defending followers; no piece may be superfluous (TT-R12)."""
 
     id: ClassVar[str] = "DefendWithFollowers"
     action: ClassVar[Action | None] = stages.DEFEND

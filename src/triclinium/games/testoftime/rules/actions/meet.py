@@ -1,4 +1,4 @@
-"""Which attackers the defenders meet: the owner's choice where several players attack (TT-12.2, TT-R10, TT-14.4)."""
+"""Division of the defenders: the owner chooses which of several attackers they meet (TT-12.2, TT-R10, TT-14.4)."""
 
 from typing import ClassVar, Final
 
@@ -15,7 +15,7 @@ from triclinium.games.testoftime.rules.state import Force, Slot, TestOfTime, cou
 
 
 def ask_owners_to_divide(s: TestOfTime) -> None:
-    """Ask the owners when all have passed, in turn order, space by space; so the last is pushed first."""
+    """Ask the owners after all have passed, in turn order, space by space; the stack takes the last question first."""
     if s.defenders_choose:
         spaces = s.c.spaces
         for i in range(s.seats - 1, -1, -1):
@@ -26,14 +26,14 @@ def ask_owners_to_divide(s: TestOfTime) -> None:
 
 
 def needs_division(s: TestOfTime, slot: Slot) -> bool:
-    """TT-12.2  Followers of several players attack a standing Testament, and some of them are met, not all."""
+    """TT-12.2  Return whether several players' followers attack a standing Testament and only some are met."""
     if len(s.attackers[slot]) < 2 or s.visible[slot] == 0:
         return False
     defence = s.compute_defence_strength(slot)
     if defence == 0:
         return False
     followers = 0
-    players = 0  # a mask
+    players = 0  # one bit for each player
     for force in s.attackers[slot]:
         if count_followers(force) > 0:
             followers += count_followers(force)
@@ -43,7 +43,7 @@ def needs_division(s: TestOfTime, slot: Slot) -> bool:
 
 
 def count_followers_against(s: TestOfTime, slot: Slot, seat: Seat) -> int:
-    """The followers with which a player attacks a Testament, by whatever moves they came."""
+    """Return the number of followers with which a player attacks a Testament, over all moves."""
     followers = 0
     for force in s.attackers[slot]:
         if force >> 16 == seat:
@@ -52,7 +52,7 @@ def count_followers_against(s: TestOfTime, slot: Slot, seat: Seat) -> int:
 
 
 def find_next_rival(s: TestOfTime, slot: Slot, seat: Seat) -> Seat:
-    """The next player clockwise whose followers attack; the owner, if there is none before him."""
+    """Return the next player clockwise whose followers attack, or the owner if there is none before."""
     owner = slot // s.c.spaces
     while True:
         seat = (seat + 1) % s.seats
@@ -61,9 +61,9 @@ def find_next_rival(s: TestOfTime, slot: Slot, seat: Seat) -> Seat:
 
 
 class Meet(Step[TestOfTime]):
-    """TT-12.2  How many of one attacking player's followers the defenders meet; who is met dies.
+    """TT-12.2  Choice of how many followers of one attacking player the defenders meet; those who are met die.
 
-    The attackers are asked about clockwise from the owner, and the last of them has what is left.
+    The owner is asked about the attackers clockwise, and the last of them gets the rest.
     """
 
     id: ClassVar[str] = "Meet"
@@ -77,7 +77,7 @@ class Meet(Step[TestOfTime]):
         super().__init__(who)
         self.slot: Final = slot
         self.rival: Final = rival
-        self.left: Final = left  # how many are still to be met
+        self.left: Final = left  # number of followers still to be met
 
     def fields(self) -> tuple[int, ...]:
         return (self.slot, self.rival, self.left)
@@ -86,7 +86,7 @@ class Meet(Step[TestOfTime]):
         return (s.kind[self.slot], self.rival, self.left, s.get_space_number(self.slot))
 
     def count_least_met(self, s: TestOfTime) -> int:
-        """What the players who come after this one cannot fill."""
+        """Return the number that must be met now, because the players who follow cannot make it up."""
         others = 0
         seat = self.rival
         while (seat := find_next_rival(s, self.slot, seat)) != self.who:
@@ -120,7 +120,7 @@ class Meet(Step[TestOfTime]):
 
 
 def move_met_to_front(forces: tuple[Force, ...], rival: Seat, met: int) -> tuple[Force, ...]:
-    """The attackers with so many followers of one player in front: a battle kills from there."""
+    """Return the attackers with the met followers of one player first, because a battle kills from the front."""
     if met == 0:
         return forces
     front = (rival << 16) + (met << 8)

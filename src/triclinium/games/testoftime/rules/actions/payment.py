@@ -1,4 +1,4 @@
-"""Paying a cost with followers and shamans (TT-3.1 to TT-3.3)."""
+"""Payment of a cost with followers and shamans (TT-3.1 to TT-3.3)."""
 
 from typing import ClassVar, Final
 
@@ -11,9 +11,9 @@ from triclinium.games.testoftime.rules.state import TestOfTime
 
 
 class Payment(Step[TestOfTime]):
-    """TT-3.3, TT-R5  How many shamans are in the payment; followers pay the rest. What it pays for follows in `paid`.
+    """TT-3.3, TT-R5  Choice of the number of shamans in a payment; followers pay the rest, and `apply_payment` follows.
 
-    One shaman whose power covers the cost pays alone (TT-6.3 says so of Sire).
+    One shaman whose power covers the cost pays alone (TT-6.3 says so for Sire).
     """
 
     id: ClassVar[str] = "Payment"
@@ -65,7 +65,7 @@ class Payment(Step[TestOfTime]):
         return ALL_OPTIONS[SHAMANS + least : SHAMANS + most + 1]
 
     def auto_reply_option(self, s: TestOfTime) -> Option:
-        """Shamans stay free for fights and for the past; followers are as good for anything else."""
+        """Return the smallest number of shamans, because they are needed for fights and for the past."""
         return self.options(s)[0]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
@@ -74,5 +74,5 @@ class Payment(Step[TestOfTime]):
         self.apply_payment(s, max(0, followers), shamans)
 
     def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        """Place the pieces and do what they pay for."""
+        """Place the pieces and carry out what they pay for."""
         raise NotImplementedError

@@ -24,7 +24,10 @@ from triclinium.games.testoftime.rules.state import Slot, TestOfTime
 
 
 def forbids_preserve(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
-    """TT-5.1, TT-5.2  A standing Testament, not preserved yet this round, whose upkeep can be paid."""
+    """TT-5.1, TT-5.2  Return why the player cannot preserve, or None.
+
+    Preserving needs a standing Testament, not preserved this round, whose upkeep can be paid.
+    """
     spaces = s.c.spaces
     seen = s.visible
     keepers = s.keepers
@@ -42,24 +45,24 @@ def forbids_preserve(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
 
 
 def begin_preserve(s: TestOfTime, who: Seat) -> None:
-    """TT-5.1, TT-5.2  Choose a Testament and pay; the pieces go home at the end of the round (TT-5.3)."""
+    """TT-5.1, TT-5.2  Ask for a Testament and the payment; the pieces go home at the end of the round (TT-5.3)."""
     s.stack.append(CHOOSE_PRESERVED[who])
 
 
 def compute_preserve_cost(s: TestOfTime, slot: Slot) -> int:
-    """TT-5.2  Tools, its owner's, make upkeep cheaper; also their own."""
+    """TT-5.2  Return the upkeep of a Testament; its owner's Tools make it cheaper, even for Tools."""
     return s.c.preserve_cost[s.kind[slot]][s.standing_counts[slot // s.c.spaces * KIND_COUNT + TOOLS]]
 
 
 def find_cheapest_preserve_cost(s: TestOfTime, who: Seat) -> int:
-    """What the cheapest Testament not preserved yet costs; asked only when there is one."""
+    """Return the cost of the cheapest Testament not preserved yet; there must be one."""
     spaces = s.c.spaces
     slots = range(who * spaces, (who + 1) * spaces)
     return min([compute_preserve_cost(s, slot) for slot in slots if s.visible[slot] > 0 and s.keepers[slot] == 0])
 
 
 class ChoosePreserved(Step[TestOfTime]):
-    """TT-5.1  Which of one's own standing Testaments is preserved, at most once a round each."""
+    """TT-5.1  Choice of one's own standing Testament to preserve, each at most once a round."""
 
     id: ClassVar[str] = "ChoosePreserved"
     action: ClassVar[Action | None] = stages.PRESERVE
@@ -85,7 +88,7 @@ class ChoosePreserved(Step[TestOfTime]):
     def options(self, s: TestOfTime) -> list[Option]:
         first = self.who * s.c.spaces
         worth = s.compute_waiting_worth(self.who)
-        space_mask: i64 = 0  # a mask
+        space_mask: i64 = 0  # one bit for each space
         for space in range(s.c.spaces):
             slot = first + space
             if s.visible[slot] > 0 and s.keepers[slot] == 0 and compute_preserve_cost(s, slot) <= worth:
@@ -101,7 +104,7 @@ CHOOSE_PRESERVED: Final = [ChoosePreserved(seat) for seat in range(MAX_SEATS)]
 
 
 class PayForPreserve(Payment):
-    """TT-5.3  The payers stand by the Testament; they are no defenders (TT-R9)."""
+    """TT-5.3  Payment of upkeep; the payers stay with the Testament and do not defend it (TT-R9)."""
 
     id: ClassVar[str] = "PayForPreserve"
     action: ClassVar[Action | None] = stages.PRESERVE

@@ -1,8 +1,8 @@
 """Reverse Time: shamans die to rewrite what happened to one Testament (TT-11.1 to TT-11.11, TT-R13).
 
-The records of the last rounds are taken up one by one, oldest first. What is fixed at declaration (TT-11.3a) travels in
-the steps: the power of the player's shamans, what his Burial Sites save, and the price of a mark. So does the
-number of followers that have defended in the past and die when the reversal is finished.
+The records of the last rounds are taken up one by one, oldest first. The steps carry what is fixed at declaration
+(TT-11.3a): the power of shamans, the deaths that Burial Sites save, and the price of a mark. They also count the
+followers that defended in the past, who die when the reversal is finished.
 """
 
 from typing import ClassVar, Final
@@ -54,9 +54,9 @@ from triclinium.games.testoftime.rules.state import (
 
 
 def forbids_reverse(s: TestOfTime, who: Seat) -> Rule | None:
-    """TT-11.1, TT-11.2  A Testament with a past, and a waiting shaman."""
+    """TT-11.1, TT-11.2  Return why the player cannot reverse time, or None; it needs a past and a waiting shaman."""
     if s.waiting_shamans[who] == 0:
-        return NO_SHAMAN_WAITS  # the quick question first: most of the time there is none
+        return NO_SHAMAN_WAITS  # the quick test first, because usually no shaman waits
     rule = NOTHING_TO_REVERSE
     for slot in range(len(s.kind)):
         if s.past[slot]:
@@ -64,12 +64,15 @@ def forbids_reverse(s: TestOfTime, who: Seat) -> Rule | None:
             if why is None:
                 return None
             if why is NOT_HOSTILE:
-                rule = why  # only the table option stands in the way
+                rule = why  # Only the variant of the table forbids it.
     return rule
 
 
 def forbids_target(s: TestOfTime, who: Seat, slot: Slot) -> Rule | None:
-    """TT-11.1, TT-14.2  One's own Testament, standing or buried, or a rival's standing one; it has a past."""
+    """TT-11.1, TT-14.2  Return why a Testament's past cannot be reversed, or None.
+
+    It must have a past, and be one's own, standing or buried, or a rival's standing one.
+    """
     if s.kind[slot] == NONE:
         return NO_TESTAMENT
     if not s.past[slot]:
@@ -85,12 +88,12 @@ def forbids_target(s: TestOfTime, who: Seat, slot: Slot) -> Rule | None:
 
 
 def begin_reverse(s: TestOfTime, who: Seat) -> None:
-    """TT-11.1, TT-11.2  Choose a Testament, then how many rounds; the rest is `relive`."""
+    """TT-11.1, TT-11.2  Ask for a Testament and the number of rounds; `declare_reversal` does the rest."""
     s.stack.append(ChooseReversed(who))
 
 
 class ChooseReversed(Step[TestOfTime]):
-    """TT-11.1  The Testament whose past is taken up."""
+    """TT-11.1  Choice of the Testament whose past is taken up."""
 
     id: ClassVar[str] = "ChooseReversed"
     action: ClassVar[Action | None] = stages.REVERSE
@@ -111,7 +114,7 @@ class ChooseReversed(Step[TestOfTime]):
 
 
 class ChooseRounds(Step[TestOfTime]):
-    """TT-11.2  How many rounds are reversed: a shaman's power is also the number of rounds it reverses."""
+    """TT-11.2  Choice of the number of rounds; a shaman's power is also the number of rounds it reverses."""
 
     id: ClassVar[str] = "ChooseRounds"
     action: ClassVar[Action | None] = stages.REVERSE
@@ -150,12 +153,15 @@ class ChooseRounds(Step[TestOfTime]):
 
 
 def count_shamans_for(n: int, power: int) -> int:
-    """TT-11.3  How many shamans it costs to reverse n rounds."""
+    """TT-11.3  Return the number of shamans it costs to reverse n rounds."""
     return (n + power - 1) // power
 
 
 def declare_reversal(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
-    """TT-11.3, TT-11.3a  The shamans die at once, whatever Burial Sites stand (TT-R14); all values are fixed now."""
+    """TT-11.3, TT-11.3a  Let the shamans die at once and fix all values.
+
+    Burial Sites do not save these shamans (TT-R14).
+    """
     power = s.get_shaman_power(who)
     dead = count_shamans_for(n, power)
     s.waiting_shamans[who] -= dead
@@ -167,18 +173,19 @@ def declare_reversal(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
 
 
 class Past(Step[TestOfTime]):
-    """One record being relived: what its three decisions have in common, and what was fixed at declaration."""
+    """Record being relived: the common data of its three decisions, and the values fixed at declaration."""
 
     id: ClassVar[str] = "Past"
 
     def __init__(self, who: Seat, slot: Slot, index: int, power: int, saved: int, price: int, doomed: int) -> None:
         super().__init__(who)
         self.slot: Final = slot
-        self.index: Final = index  # the record's place in the past, oldest 0
+        self.index: Final = index  # index of the record in the past; the oldest is 0
         self.power: Final = power
         self.saved: Final = saved
-        self.price: Final = price  # of a mark: upkeep with the Tools at declaration, or the printed upkeep; 0: paid
-        self.doomed: Final = doomed  # followers that have defended in the past so far
+        # Price of a mark: upkeep with the Tools at declaration, or the printed upkeep; 0: already paid
+        self.price: Final = price
+        self.doomed: Final = doomed  # number of followers that have defended in the past so far
 
     def fields(self) -> tuple[int, ...]:
         return (self.slot, self.index, self.power, self.saved, self.price, self.doomed)
@@ -190,7 +197,7 @@ class Past(Step[TestOfTime]):
         return s.past[self.slot][self.index]
 
     def get_relived_round(self, s: TestOfTime) -> int:
-        """The round that is being relived."""
+        """Return the number of the relived round."""
         return s.since[self.slot] + self.index + 1
 
     def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
@@ -202,10 +209,10 @@ class Past(Step[TestOfTime]):
 
 
 def take_up_record(s: TestOfTime, p: Past) -> None:
-    """TT-11.4  Take up the record: first its mark, then its strips by attack, then the next one.
+    """TT-11.4  Take up a record: first its mark, then its strips by attack, then the next record.
 
-    TT-11.5, TT-11.7  A mark is offered where it can be changed and paid: the owner may preserve, a rival may spoil.
-    Nobody mends a rival's past (TT-R13).
+    TT-11.5, TT-11.7  A mark is offered if it can be changed and paid: the owner may preserve, a rival may spoil. A
+    rival cannot mend the past of another player (TT-R13).
     """
     if p.index == len(s.past[p.slot]):
         return_to_present(s, p)
@@ -218,7 +225,7 @@ def take_up_record(s: TestOfTime, p: Past) -> None:
 
 
 def take_up_attack(s: TestOfTime, p: Past) -> None:
-    """TT-11.6  Only the owner defends in the past, and only where attackers took something."""
+    """TT-11.6  Ask for a defence in the past; only the owner defends, and only where attackers took sections."""
     waits = s.waiting[p.who] > 0 or s.waiting_shamans[p.who] > 0
     if p.is_own(s) and count_strips_by_attack(p.get_record(s)) > 0 and waits:
         s.stack.append(DefendPastWithShamans(p.who, p.slot, p.index, p.power, p.saved, p.price, p.doomed))
@@ -227,10 +234,10 @@ def take_up_attack(s: TestOfTime, p: Past) -> None:
 
 
 def return_to_present(s: TestOfTime, p: Past) -> None:
-    """TT-11.9, TT-11.10  The defenders of the past die; the sections that are visible now take effect at once.
+    """TT-11.9, TT-11.10  Let the defenders of the past die, and update the visible sections at once.
 
-    The dead are in the supply again (TT-R22). What is placed on the Testament stays (TT-11.11): it counts if the
-    Testament stands when the round ends, also if it was buried and raised in between (TT-R19, TT-R25).
+    The dead return to the supply (TT-R22). Pieces placed on the Testament stay (TT-11.11). They count if the Testament
+    stands when the round ends, even if it was buried and raised in between (TT-R19, TT-R25).
     """
     dead = max(0, p.doomed - p.saved)
     s.reversers = copy_with_item(s.reversers, p.who, s.reversers[p.who] - (dead << 8))
@@ -246,7 +253,10 @@ def return_to_present(s: TestOfTime, p: Past) -> None:
 
 
 class ChooseMark(Past):
-    """TT-11.5, TT-11.7  Leave the mark of this round, or pay to preserve one's own or to spoil a rival's."""
+    """TT-11.5, TT-11.7  Choice to leave the mark of this round, or to pay for changing it.
+
+    The owner may preserve, and a rival may spoil.
+    """
 
     id: ClassVar[str] = "ChooseMark"
     action: ClassVar[Action | None] = stages.REVERSE
@@ -281,16 +291,16 @@ class ChooseMark(Past):
 
 
 def spoil_further_record(s: TestOfTime, p: Past) -> None:
-    """TT-14.6  Spoil a further record of the same reversal, which is paid for already."""
+    """TT-14.6  Spoil another record of the same reversal, which is already paid for."""
     p.rewrite_record(s, p.get_record(s) ^ 1)
     s.emit(SPOILS_MORE, p.who, (s.kind[p.slot], p.slot // s.c.spaces, p.get_relived_round(s)), "TT-14.6")
     take_up_attack(s, p)
 
 
 class PayForMark(Payment):
-    """TT-11.8  The payers are used up for the present round and go home at its end.
+    """TT-11.8  Payment for a mark; the payers are used up for the present round and go home at its end.
 
-    TT-11.7  A rival pays for each record that is spoiled; by the option of TT-14.6 for the first one only.
+    TT-11.7  A rival pays for each spoiled record, or by the variant of TT-14.6 only for the first.
     """
 
     id: ClassVar[str] = "PayForMark"
@@ -325,7 +335,10 @@ class PayForMark(Payment):
 
 
 class DefendPastWithShamans(Past):
-    """TT-11.6  How many shamans defend in that round; none, and then no follower, leaves it as it was."""
+    """TT-11.6  Choice of the number of shamans who defend in that round.
+
+    Without shamans and followers the round stays as it was.
+    """
 
     id: ClassVar[str] = "DefendPastWithShamans"
     action: ClassVar[Action | None] = stages.REVERSE
@@ -357,7 +370,7 @@ class DefendPastWithShamans(Past):
 
 
 class DefendPastWithFollowers(Past):
-    """TT-11.6  How many followers defend in that round beside the shamans; past attackers are not affected."""
+    """TT-11.6  Choice of the number of followers who defend in that round; past attackers are not affected."""
 
     id: ClassVar[str] = "DefendPastWithFollowers"
     action: ClassVar[Action | None] = stages.REVERSE

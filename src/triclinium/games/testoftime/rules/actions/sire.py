@@ -1,4 +1,4 @@
-"""Sire and Sire Shaman: more followers, or shamans for lives (TT-6.1 to TT-7.3)."""
+"""Sire and Sire Shaman: more followers, or shamans at the cost of lives (TT-6.1 to TT-7.3)."""
 
 from typing import ClassVar
 
@@ -20,7 +20,10 @@ from triclinium.games.testoftime.rules.state import TestOfTime, append_to_part
 
 
 def forbids_sire(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
-    """TT-6.1, TT-6.2, TT-R3  An unused zone, the parents, a follower in the supply."""
+    """TT-6.1, TT-6.2, TT-R3  Return why the player cannot sire, or None.
+
+    Siring needs an unused zone, the parents, and a follower in the supply.
+    """
     c = s.c
     if len(s.sires[who]) >= c.sire_zones:
         return SIRE_ZONES_USED
@@ -30,12 +33,12 @@ def forbids_sire(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
 
 
 def sire_follower(s: TestOfTime, who: Seat) -> None:
-    """TT-6.1, TT-6.2  Pay; the child is put beside its parents at once."""
+    """TT-6.1, TT-6.2  Ask for the payment; the child joins its parents at once."""
     s.stack.append(PayForSire(who, s.c.sire_cost, s.get_shaman_power(who)))
 
 
 class PayForSire(Payment):
-    """TT-6.2  The child counts as in play from now on and can be used from the next round (TT-2.6)."""
+    """TT-6.2  Payment for a follower, who is in play from now on and can be used from the next round (TT-2.6)."""
 
     id: ClassVar[str] = "PayForSire"
     action: ClassVar[Action | None] = stages.SIRE
@@ -49,7 +52,10 @@ class PayForSire(Payment):
 
 
 def forbids_sire_shaman(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
-    """TT-7.1, TT-7.2, TT-R3  An unused zone, the parents, a shaman in the supply."""
+    """TT-7.1, TT-7.2, TT-R3  Return why the player cannot sire a shaman, or None.
+
+    Siring one needs an unused zone, the parents, and a shaman in the supply.
+    """
     c = s.c
     if len(s.shaman_sires[who]) >= c.sire_shaman_zones:
         return SHAMAN_ZONES_USED
@@ -59,12 +65,12 @@ def forbids_sire_shaman(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
 
 
 def sire_shaman(s: TestOfTime, who: Seat) -> None:
-    """TT-7.1, TT-7.2  Pay; the new shaman is put beside its parents at once."""
+    """TT-7.1, TT-7.2  Ask for the payment; the new shaman joins its parents at once."""
     s.stack.append(PayForSireShaman(who, s.c.sire_shaman_cost, s.get_shaman_power(who)))
 
 
 class PayForSireShaman(Payment):
-    """TT-7.2, TT-7.3  The shaman counts as in play from now on; its parents die when the round ends."""
+    """TT-7.2, TT-7.3  Payment for a shaman, who is in play from now on; the parents die when the round ends."""
 
     id: ClassVar[str] = "PayForSireShaman"
     action: ClassVar[Action | None] = stages.SIRE_SHAMAN
