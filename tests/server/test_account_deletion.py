@@ -14,9 +14,8 @@ from tests.server.test_results import resign
 from triclinium.bots.budget import Budget
 from triclinium.bots.review import review_match
 from triclinium.engine.registry import load_game
-from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
-from triclinium.server.bots import analysis
+from triclinium.server.personal_data import deletion
 from triclinium.server.presenter.log import build_log
 from triclinium.server.sanitize import ANONYMOUS_NAME
 from triclinium.server.storage.schema import (
@@ -33,9 +32,9 @@ from triclinium.server.storage.schema import (
 )
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import results
+from triclinium.server.tables import analysis, share
 from triclinium.server.tables import chat as talk
 from triclinium.server.tables import seats as table_seats
-from triclinium.server.tables import share
 from triclinium.server.tables import snapshots as stored
 from triclinium.server.tables.announcements import NAME_SEPARATOR
 from triclinium.server.tables.create import NewTable, continue_match, open_table

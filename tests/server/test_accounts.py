@@ -20,12 +20,13 @@ from tests.server.test_results import resign
 from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
-from triclinium.server.accounts import deletion, recovery
+from triclinium.server.accounts import recovery
 from triclinium.server.accounts.recovery import detect_browser, generate_phrase, hash_phrase, normalize_phrase
 from triclinium.server.accounts.users import Person
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import RequestError
 from triclinium.server.net import rate_limit
+from triclinium.server.personal_data import deletion
 from triclinium.server.sanitize import check_encodable
 from triclinium.server.storage.schema import metadata, passkeys, phrases
 from triclinium.server.storage.schema_results import rating_steps, ratings

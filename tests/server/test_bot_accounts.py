@@ -10,8 +10,8 @@ from sqlalchemy import Connection, insert, select, update
 from tests.databases import put_database
 from tests.server.api_client import ApiClient, make_client, make_settings
 from tests.server.server_driver import ServerDriver, insert_ended_match, insert_person
-from triclinium.server.accounts import deletion
 from triclinium.server.http.auth import SESSION_COOKIE
+from triclinium.server.personal_data import deletion
 from triclinium.server.ratings.leaderboard import load_bot_leaderboard, load_leaderboard
 from triclinium.server.ratings.rating import rate_match, rebuild_ratings
 from triclinium.server.storage.schema import people

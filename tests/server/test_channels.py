@@ -13,7 +13,6 @@ from tests.server.api_client import list_database_files, make_client
 from tests.server.endpoint import Endpoint
 from tests.server.notification_driver import NotificationDriver
 from tests.server.receiver import Receiver, decode_base64
-from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, LimitExceeded, NotFound, RequestError
 from triclinium.server.notifications import channels as telling_ways
@@ -23,6 +22,7 @@ from triclinium.server.notifications.mail import Mailer, is_mail_address
 from triclinium.server.notifications.push_keys import encode_public_key, load_key_pair
 from triclinium.server.notifications.safe_http import Unreachable
 from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.personal_data import deletion
 from triclinium.server.storage.schema import devices, metadata, passages
 from triclinium.server.storage.schema_notifications import outbox, ways
 

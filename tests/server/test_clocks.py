@@ -17,6 +17,7 @@ from tests.server.server_driver import ServerDriver
 from triclinium.engine.registry import list_games, load_game
 from triclinium.server import server_time
 from triclinium.server.accounts import vacation
+from triclinium.server.accounts.paused_time import count_elapsed, list_quiet_hours
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.storage.schema import history, people
@@ -25,7 +26,6 @@ from triclinium.server.tables import consent, event_stream, timeouts, undo
 from triclinium.server.tables.absence import count_seconds_until_substitute
 from triclinium.server.tables.moves import schedule_bot
 from triclinium.server.tables.options import SeatOptions, TableOptions, check_options
-from triclinium.server.tables.paused_time import count_elapsed, list_quiet_hours
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.time_bank import TimeBankClock, replay_banks
 

@@ -13,13 +13,13 @@ from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.presenter.outcome import load_outcome
 from triclinium.server.ratings.rating import rebuild_ratings
-from triclinium.server.ratings.results import FinalResults
 from triclinium.server.storage.schema import chat
 from triclinium.server.storage.schema_results import rating_steps, results
 from triclinium.server.tables import consent, resign, seats, timeouts, undo, vote_replace
 from triclinium.server.tables.lobby import load_tables_page
 from triclinium.server.tables.options import DEFAULTS, TableOptions
 from triclinium.server.tables.rating_eligibility import list_unrated_reasons
+from triclinium.server.tables.results import FinalResults
 from triclinium.server.tables.seats import identify_viewer
 from triclinium.server.tables.table import Table
 

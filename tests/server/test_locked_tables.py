@@ -16,7 +16,7 @@ from dataclasses import replace
 from triclinium.server.services import Services
 from triclinium.server.tables import moves, seats, undo
 from triclinium.server.tables.broadcast import broadcast_table
-from triclinium.server.cluster.versioned_write import write_table
+from triclinium.server.tables.versioned_write import write_table
 from triclinium.server.tables.table import LockedTable, Table
 """
 FORBIDDEN = {
@@ -31,7 +31,7 @@ FORBIDDEN = {
     "use a method of the handle": "table.add_moves([])",
     "move without the lock": "await moves.make_move(services, table, 0, 'pass', 1)",
     "vacate a seat without the lock": "await seats.vacate_seat(services, table, table.occupants[0])",
-    "store without the lock": "await write_table(services, table, lambda connection: None)",
+    "store without the lock": "await write_table(services.tables, table, lambda connection: None)",
     "send what may not be stored": "broadcast_table(table)",
     "load the match without the lock": "await services.tables.load_match(table)",
 }
@@ -42,7 +42,7 @@ async def allowed(services: Services, table: Table) -> str:
         locked.progress = replace(locked.progress, moved=0.0)
         locked.update_occupant(replace(locked.occupants[0], name="Eve"))
         await moves.make_move(services, locked, 0, "pass", 1)
-        await write_table(services, locked, lambda connection: None)
+        await write_table(services.tables, locked, lambda connection: None)
         broadcast_table(locked)
     async with services.tables.locked("abcdefgh") as table:
         await seats.vacate_seat(services, table, table.occupants[0])

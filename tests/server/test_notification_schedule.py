@@ -9,7 +9,7 @@ from sqlalchemy import select
 from tests.server.locked_tables import rewrite_progress
 from tests.server.notification_driver import NotificationDriver
 from triclinium.server.notifications import sender
-from triclinium.server.notifications.schedule import find_digest_day, find_quiet_end, schedule_turn_messages
+from triclinium.server.outbox.schedule import find_digest_day, find_quiet_end, schedule_turn_messages
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.tables import chat, event_stream, seats, timeouts
 from triclinium.server.tables.event_stream import EventListener

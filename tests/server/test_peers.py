@@ -16,10 +16,10 @@ from tests import postgres
 from tests.server.api_client import ApiClient, get_server, make_client, make_settings
 from tests.shell import Shell
 from triclinium.server.app import create_app
-from triclinium.server.cluster import peer_sync, replication
-from triclinium.server.cluster.pubsub import REVIEW_PROGRESS
+from triclinium.server.cluster import peer_sync
+from triclinium.server.storage.pubsub import REVIEW_PROGRESS
 from triclinium.server.storage.schema import history, seats, tables
-from triclinium.server.tables import chat, snapshots
+from triclinium.server.tables import chat, replication, snapshots
 from triclinium.server.tables.broadcast import schedule_presence_broadcast
 from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.table import HistoryRow, Table

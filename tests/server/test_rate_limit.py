@@ -19,7 +19,7 @@ from tests.server.http_client import HttpClient
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.errors import LimitExceeded
 from triclinium.server.net import middleware
-from triclinium.server.net.client_address import SITE_FACTOR, NetworkCounter, get_network, parse_proxies
+from triclinium.server.net.client_address import SITE_FACTOR, NetworkCounter, get_network
 from triclinium.server.net.rate_limit import (
     OTHER_COST,
     SERVER_COSTS,
@@ -30,6 +30,7 @@ from triclinium.server.net.rate_limit import (
     RateLimits,
     get_request_cost,
 )
+from triclinium.server.proxies import parse_proxies
 from triclinium.web.app import create_app
 
 # Every test has addresses of its own: what one has used up of a limit is nobody else's.

@@ -14,8 +14,11 @@ from tests.server.locked_tables import record_help
 from tests.server.server_driver import ServerDriver
 from triclinium.engine.record import build_result
 from triclinium.server.app import create_app
-from triclinium.server.ratings import rating, results
-from triclinium.server.ratings.results import (
+from triclinium.server.ratings import rating
+from triclinium.server.ratings.stats import load_match_steps
+from triclinium.server.tables import results, seats
+from triclinium.server.tables.options import TableOptions
+from triclinium.server.tables.results import (
     FINISHED,
     RESIGNED,
     FinalResults,
@@ -24,9 +27,6 @@ from triclinium.server.ratings.results import (
     assign_places,
     summarize_activity,
 )
-from triclinium.server.ratings.stats import load_match_steps
-from triclinium.server.tables import seats
-from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.table import HistoryRow, Table
 
 

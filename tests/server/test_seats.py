@@ -13,9 +13,9 @@ from tests.server.server_driver import take_seat
 from tests.server.test_absence import ClockShift, awaiting, clock_shift, remove, table_of  # noqa: F401
 from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
-from triclinium.server.accounts import bot_accounts
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, RequestError
+from triclinium.server.personal_data import bot_accounts
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import chat, history, tables, votes
 from triclinium.server.tables import chat as talk

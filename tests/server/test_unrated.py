@@ -11,12 +11,11 @@ from tests.server.server_driver import ServerDriver
 from tests.server.test_clocks import LIVE, FakeClock, fake_clock  # noqa: F401
 from triclinium.engine.record import Result
 from triclinium.server import server_time
-from triclinium.server.accounts import bot_accounts, deletion, merge
 from triclinium.server.accounts.users import Person
 from triclinium.server.admin import actions
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
+from triclinium.server.personal_data import bot_accounts, deletion, merge
 from triclinium.server.ratings.rating import FULL, LOSE, NONE, Rating, Rival, apply_stakes
-from triclinium.server.ratings.results import FinalResults
 from triclinium.server.ratings.stats import load_match_steps
 from triclinium.server.storage.schema import chat
 from triclinium.server.tables import (
@@ -32,6 +31,7 @@ from triclinium.server.tables import (
 )
 from triclinium.server.tables.options import DEFAULTS, TableOptions
 from triclinium.server.tables.rating_eligibility import list_unrated_reasons
+from triclinium.server.tables.results import FinalResults
 from triclinium.server.tables.table import Table
 
 

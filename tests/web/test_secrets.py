@@ -25,8 +25,8 @@ from triclinium.bots.analysis import rate_options
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
-from triclinium.server.notifications.kinds import KINDS, TURN
 from triclinium.server.notifications.messages import build_line
+from triclinium.server.outbox.kinds import KINDS, TURN
 from triclinium.server.tables import event_stream
 from triclinium.server.tables.broadcast import make_snapshot_event
 from triclinium.server.tables.table import Table

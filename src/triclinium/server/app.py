@@ -9,7 +9,6 @@ from functools import cache
 
 from fastapi import FastAPI, Response
 
-from triclinium.server.accounts import deletion
 from triclinium.server.admin import command_queue
 from triclinium.server.cluster.peer_sync import PeerListener
 from triclinium.server.http.api import (
@@ -36,6 +35,7 @@ from triclinium.server.net.rate_limit import RateLimits
 from triclinium.server.net.request_log import RequestLogMiddleware
 from triclinium.server.net.trusted_hosts import KnownHostMiddleware
 from triclinium.server.notifications import sender
+from triclinium.server.personal_data import deletion
 from triclinium.server.runtime import Runtime
 from triclinium.server.services import Services
 from triclinium.server.settings import Settings

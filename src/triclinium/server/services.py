@@ -11,6 +11,7 @@ from triclinium.engine.core.text import Reader
 from triclinium.server import server_time
 from triclinium.server.accounts.bans import BAN, ActiveBans
 from triclinium.server.accounts.owner import OwnerBrowsers
+from triclinium.server.accounts.paused_time import PausedTime
 from triclinium.server.accounts.site_password import SitePassword
 from triclinium.server.accounts.users import PeopleDirectory, Person
 from triclinium.server.bots.jobs import CallerLocks, ReviewProgress
@@ -18,11 +19,10 @@ from triclinium.server.bots.pool import BotPool
 from triclinium.server.crypto import ServerKey
 from triclinium.server.net.reachability import Reachability
 from triclinium.server.notifications.mail import Mailer
-from triclinium.server.notifications.outbox import load_notifiable_people
+from triclinium.server.outbox.queue import load_notifiable_people
 from triclinium.server.runtime import Runtime
 from triclinium.server.settings import Settings
 from triclinium.server.tables.event_stream import EventListener
-from triclinium.server.tables.paused_time import PausedTime
 from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import Table
 

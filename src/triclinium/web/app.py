@@ -9,11 +9,11 @@ from starlette.requests import cookie_parser
 from triclinium.engine.core.errors import Refused, TricliniumError
 from triclinium.server import app as server_app
 from triclinium.server.errors import NoNickname, NotFound, RequestError
+from triclinium.server.fallback_text import format_refusal
 from triclinium.server.http.auth import get_current_viewer
 from triclinium.server.http.error_responses import SERVER_ERROR, format_error, get_error_headers, get_status_and_code
 from triclinium.server.log_format import REQUEST_ID
 from triclinium.server.presenter.decision import make_reader
-from triclinium.server.presenter.fallback_text import format_refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Localizer, choose_language, get_cached_reader
 from triclinium.web.page_context import PageContext, PageResources

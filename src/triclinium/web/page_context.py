@@ -22,7 +22,7 @@ from triclinium.server.accounts.users import Person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_levels
 from triclinium.server.errors import NotAllowed, NotStored, RequestError
 from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_services
-from triclinium.server.http.cookies import find_cookie, set_secret_cookie
+from triclinium.server.net.cookies import find_cookie, set_secret_cookie
 from triclinium.server.notifications.messages import count_waiting_tables
 from triclinium.server.sanitize import parse_whole_number
 from triclinium.server.services import Services

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.server import server_time
+from triclinium.server.accounts.paused_time import TimeSpan
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.services import Services
 from triclinium.server.storage.schema_vacations import away
-from triclinium.server.tables.paused_time import TimeSpan
 
 DAY = 86400.0
 YEAR = 365 * DAY

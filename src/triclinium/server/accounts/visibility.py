@@ -143,3 +143,8 @@ def set_visibility(connection: Connection, person: int, shown_to: str, rated: bo
     if shown_to not in VISIBILITY_CHOICES:
         raise RequestError("a person is shown to the house, to whom they met, or to nobody")
     connection.execute(update(people).where(people.c.id == person).values(shown=shown_to, rated=rated))
+
+
+def get_visibility(settings: Settings, connection: Connection, person: Person | None) -> ReaderVisibility:
+    """Return what a caller may see of other people."""
+    return ReaderVisibility(connection, settings, None if person is None else person.id)

@@ -9,10 +9,10 @@ from sqlalchemy import Connection, select, update
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import msgid
 from triclinium.server import crypto, server_time
-from triclinium.server.accounts import bans, deletion, owner
+from triclinium.server.accounts import bans, owner
 from triclinium.server.accounts.users import Person
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.personal_data import deletion
 from triclinium.server.ratings import rating
 from triclinium.server.services import Services
 from triclinium.server.storage import key_value
@@ -21,6 +21,7 @@ from triclinium.server.storage.schema_notifications import ways
 from triclinium.server.storage.store import Store
 from triclinium.server.tables import consent, retention
 from triclinium.server.tables.broadcast import broadcast_table
+from triclinium.server.tables.versioned_write import write_table
 
 JsonObject = dict[str, Any]
 AdminAction = Callable[[Services, Mapping[str, Any]], Awaitable[JsonObject]]

@@ -11,11 +11,12 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup, TricliniumError
-from triclinium.server.accounts import bans, export, owner
+from triclinium.server.accounts import bans, owner
 from triclinium.server.admin import backup, lists
 from triclinium.server.admin.actions import find_person
 from triclinium.server.admin.command_queue import format_error, open_stored_server, run_action
 from triclinium.server.crypto import hash_token, make_token
+from triclinium.server.personal_data import export
 from triclinium.server.settings import resolve_database
 from triclinium.server.storage.file_guard import write_private_file
 

@@ -10,8 +10,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server.bots.jobs import ReviewProgress
-from triclinium.server.cluster import replication
-from triclinium.server.cluster.pubsub import (
+from triclinium.server.errors import NotFound
+from triclinium.server.services import Services
+from triclinium.server.storage.pubsub import (
     CHAT,
     DEVICE_SIGNED_OUT,
     PRESENCE,
@@ -24,14 +25,12 @@ from triclinium.server.cluster.pubsub import (
     TABLE_DELETED,
     Payload,
 )
-from triclinium.server.cluster.versioned_write import reload_table
-from triclinium.server.errors import NotFound
-from triclinium.server.services import Services
 from triclinium.server.storage.schema import REMOVED, tables
-from triclinium.server.tables import chat, event_stream
+from triclinium.server.tables import chat, event_stream, replication
 from triclinium.server.tables.broadcast import broadcast_presence, broadcast_seats, broadcast_table, publish_presence
 from triclinium.server.tables.moves import schedule_all_bots, schedule_bot
 from triclinium.server.tables.table import LockedTable, Table
+from triclinium.server.tables.versioned_write import reload_table
 
 TAKEOVER_INTERVAL = 5.0  # seconds between two looks for bots whose server has died
 NO_STAMP = -1  # the stamp of a table that is not there

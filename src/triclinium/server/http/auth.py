@@ -12,8 +12,8 @@ from triclinium.server.accounts.recovery import detect_browser
 from triclinium.server.accounts.users import SEEN_INTERVAL, Person
 from triclinium.server.crypto import hash_token
 from triclinium.server.errors import NotAllowed, NotStored
-from triclinium.server.http.cookies import find_cookie
 from triclinium.server.net.client_address import CALLER_SITE, get_client_network, get_site
+from triclinium.server.net.cookies import find_cookie
 from triclinium.server.net.middleware import RequestRefused
 from triclinium.server.net.rate_limit import RateLimits
 from triclinium.server.services import Services

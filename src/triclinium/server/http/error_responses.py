@@ -19,11 +19,11 @@ from triclinium.engine.core.errors import (
 )
 from triclinium.engine.core.text import Reader
 from triclinium.server.errors import Conflict, GameCodeError, LimitExceeded, RequestError
+from triclinium.server.fallback_text import format_refusal
 from triclinium.server.http.auth import get_current_viewer, get_services
 from triclinium.server.log_format import REQUEST_ID
 from triclinium.server.presenter.api_json import build_table_json
 from triclinium.server.presenter.decision import make_reader
-from triclinium.server.presenter.fallback_text import format_refusal
 
 log = logging.getLogger("triclinium")
 API_PREFIX = "/api/"

@@ -13,11 +13,11 @@ from triclinium.server.accounts.quotas import list_mail_quotas, spend_quotas
 from triclinium.server.accounts.users import Person
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import Conflict, LimitExceeded, NotFound, RequestError
-from triclinium.server.notifications.kinds import GROUPS
 from triclinium.server.notifications.mail import is_mail_address, is_public_mail_address
-from triclinium.server.notifications.outbox import ACTIVE, CANCELLED, WAITING, queue_message
 from triclinium.server.notifications.safe_http import Unreachable
 from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.outbox.kinds import GROUPS
+from triclinium.server.outbox.queue import ACTIVE, CANCELLED, WAITING, queue_message
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.schema_notifications import outbox, ways

@@ -13,12 +13,12 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.server import server_time
-from triclinium.server.notifications.kinds import KINDS, TURN
-from triclinium.server.notifications.triggers import get_time_limit, list_notified_people
+from triclinium.server.outbox.kinds import KINDS, TURN
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.chat import count_unread_by_table, load_unread
+from triclinium.server.tables.notification_triggers import get_time_limit, list_notified_people
 from triclinium.server.tables.table import Table
 
 NEW_CHAT = msgid("{0} new {0:message|messages} at {1}")

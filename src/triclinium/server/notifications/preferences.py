@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select, update
 
 from triclinium.i18n.catalog import list_languages
 from triclinium.server.errors import RequestError
-from triclinium.server.notifications.schedule import HOURS_PATTERN, ZONE_PATTERN
+from triclinium.server.outbox.schedule import HOURS_PATTERN, ZONE_PATTERN
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.store import Store
 

@@ -13,9 +13,11 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import server_time
 from triclinium.server.notifications import delivery
 from triclinium.server.notifications.channels import DEVICE, UNCONFIRMED, stop_channel
-from triclinium.server.notifications.kinds import DIGEST, KINDS, TURN
 from triclinium.server.notifications.messages import NotificationLine, build_line, combine_lines, count_waiting_tables
-from triclinium.server.notifications.outbox import (
+from triclinium.server.notifications.safe_http import Unreachable
+from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.outbox.kinds import DIGEST, KINDS, TURN
+from triclinium.server.outbox.queue import (
     ACTIVE,
     CANCELLED,
     FAILED,
@@ -25,15 +27,13 @@ from triclinium.server.notifications.outbox import (
     delete_old_messages,
     queue_message,
 )
-from triclinium.server.notifications.safe_http import Unreachable
-from triclinium.server.notifications.schedule import GATHER_SECONDS, find_digest_day, find_quiet_end
-from triclinium.server.notifications.triggers import is_live_table, list_notified_people
-from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.outbox.schedule import GATHER_SECONDS, find_digest_day, find_quiet_end
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.chat import count_unread_by_table
+from triclinium.server.tables.notification_triggers import is_live_table, list_notified_people
 from triclinium.server.tables.repository import TableRepository
 
 log = logging.getLogger("triclinium.notifications")

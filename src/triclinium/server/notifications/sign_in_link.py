@@ -11,8 +11,8 @@ from triclinium.server.crypto import ServerKey, hash_token
 from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.notifications.channels import MAIL
 from triclinium.server.notifications.mail import is_mail_address
-from triclinium.server.notifications.outbox import ACTIVE, queue_message
 from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.outbox.queue import ACTIVE, queue_message
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import passages
 from triclinium.server.storage.schema_notifications import outbox, ways

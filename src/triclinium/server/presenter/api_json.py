@@ -10,6 +10,7 @@ from triclinium.bots.explanations import Reason, describe_reason
 from triclinium.engine.core.state import Seat
 from triclinium.engine.credits import read_credits
 from triclinium.engine.game import Game
+from triclinium.server.accounts.paused_time import PausedTime
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter import stranded_match
@@ -17,9 +18,9 @@ from triclinium.server.presenter.clocks import build_clock_json
 from triclinium.server.presenter.decision import DecisionView, build_decision, make_option_labeller, make_reader
 from triclinium.server.presenter.log import build_log
 from triclinium.server.presenter.outcome import load_outcome
-from triclinium.server.presenter.seat_ids import nobody_to_none
 from triclinium.server.presenter.table_view import TableView, choose_own_seat
 from triclinium.server.presenter.unrated_reasons import SENTENCES, explain_unrated_match
+from triclinium.server.seat_ids import nobody_to_none
 from triclinium.server.services import Services
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.absence import (
@@ -30,7 +31,6 @@ from triclinium.server.tables.absence import (
 )
 from triclinium.server.tables.consent import load_pending_votes
 from triclinium.server.tables.invitations import list_free_seats, make_seat_token
-from triclinium.server.tables.paused_time import PausedTime
 from triclinium.server.tables.rating_eligibility import build_origin_json, list_unrated_reasons
 from triclinium.server.tables.rematch import find_rematch
 from triclinium.server.tables.seats import Viewer
@@ -136,7 +136,7 @@ def _find_vacation_end(paused_time: PausedTime, table: Table, occupant: Occupant
 
 
 def build_table_json(services: Services, table: Table, viewer: Viewer, language: str) -> dict[str, object]:
-    """The table as this viewer may see it. The table's lock is held."""
+    """The table as this viewer may see it."""
     facts = build_summary_json(services, table)
     free = list_free_seats(table, bool(viewer.own_seats), viewer.is_host(table))
     if free:
@@ -193,7 +193,7 @@ def build_decision_json(asked: DecisionView) -> dict[str, object]:
 
 
 def build_preview_json(table: Table, viewer: Viewer, seat: Seat, option: str, language: str) -> dict[str, object]:
-    """What an option of this seat, which is asked, would do. The table's lock is held."""
+    """What an option of this seat, which is asked, would do."""
     table_view = TableView(table, viewer.own_seats, seat, language)
     if not table_view.is_asked:
         raise NotAllowed("it is not your turn")
@@ -207,7 +207,7 @@ def build_preview_json(table: Table, viewer: Viewer, seat: Seat, option: str, la
 
 
 def build_options_json(table: Table, viewer: Viewer, language: str) -> dict[str, object]:
-    """The decision alone. The table's lock is held."""
+    """The decision alone."""
     asked = None
     if table.match is not None:
         asked = TableView(table, viewer.own_seats, choose_own_seat(table, viewer.own_seats), language).decision
@@ -216,14 +216,14 @@ def build_options_json(table: Table, viewer: Viewer, language: str) -> dict[str,
 
 
 def view(services: Services, table: Table, viewer: Viewer, move: int | None) -> object:
-    """What this viewer may know, now or after so many moves. The table's lock is held."""
+    """What this viewer may know, now or after so many moves."""
     if table.stranded is not None and move is None:
         return stranded_match.build_stranded_json(services.store, table, viewer).get("view")
     return TableView(table, viewer.own_seats, viewer.own_seats[0] if viewer.own_seats else None, "en", move).view_json()
 
 
 def build_log_json(store: Store, table: Table, viewer: Viewer, language: str) -> list[dict[str, object]]:
-    """What has happened, in sentences, as this viewer may know it. The table's lock is held."""
+    """What has happened, in sentences, as this viewer may know it."""
     if not table.begun:
         return []
     seat = viewer.own_seats[0] if viewer.own_seats else None

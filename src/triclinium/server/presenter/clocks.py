@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
+from triclinium.server.accounts.paused_time import PausedTime
 from triclinium.server.services import Services
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.absence import find_current_vacation, format_clock_time
-from triclinium.server.tables.paused_time import PausedTime
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.time_bank import replay_banks
 

@@ -8,9 +8,9 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.recap import build_recap_line
 from triclinium.engine.record import Record
-from triclinium.server.presenter import fallback_text
+from triclinium.server import fallback_text
 from triclinium.server.presenter.decision import make_reader
-from triclinium.server.presenter.seat_ids import none_to_nobody
+from triclinium.server.seat_ids import none_to_nobody
 from triclinium.server.tables.rating_eligibility import build_opening_messages
 from triclinium.server.tables.table import LogLine, Table
 

@@ -7,10 +7,10 @@ from sqlalchemy import Connection, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.visible_scores import VisibleScore
-from triclinium.server.ratings.results import SEAT_OPENED
 from triclinium.server.ratings.stats import EndedMatch, find_match
 from triclinium.server.storage.schema import departures, people
 from triclinium.server.storage.store import Store
+from triclinium.server.tables.results import SEAT_OPENED
 from triclinium.server.tables.table import Table
 
 

@@ -5,7 +5,7 @@ from triclinium.engine.core.text import Reader
 from triclinium.engine.game_text import build_notation_message
 from triclinium.i18n.catalog import load_catalog
 from triclinium.server.presenter.log import build_opening_lines
-from triclinium.server.presenter.seat_ids import none_to_nobody
+from triclinium.server.seat_ids import none_to_nobody
 from triclinium.server.storage.store import Store
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.seats import Viewer
@@ -30,7 +30,7 @@ def build_stranded_log(table: Table, snapshot: Snapshot | None, language: str) -
 
 
 def build_stranded_json(store: Store, table: Table, viewer: Viewer) -> dict[str, object]:
-    """What a program is told: why the match cannot go on, and how it stood for its own seat. The lock is held."""
+    """What a program is told: why the match cannot go on, and how it stood for its own seat."""
     seat = viewer.own_seats[0] if viewer.own_seats else None
     snapshot = load_last_snapshot(store, table, seat)
     why = "" if table.stranded is None else Reader().read(table.stranded.message)

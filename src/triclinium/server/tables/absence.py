@@ -4,10 +4,10 @@ from functools import partial
 from math import ceil
 
 from triclinium.server import server_time
+from triclinium.server.accounts.paused_time import PausedTime, TimeSpan
 from triclinium.server.bots.worker_queue import TaskOrigin
 from triclinium.server.services import Services
 from triclinium.server.tables import timekeeping
-from triclinium.server.tables.paused_time import PausedTime, TimeSpan
 from triclinium.server.tables.table import Occupant, Table
 
 LONG_VACATION = 10 * 86400.0  # seconds of a vacation after which the others can vote for a substitute bot

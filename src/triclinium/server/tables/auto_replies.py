@@ -17,12 +17,12 @@ from triclinium.engine.core.state import ASK, Seat
 from triclinium.engine.core.text import JoinedList
 from triclinium.engine.match import Match
 from triclinium.server import plugin_errors
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError
 from triclinium.server.storage.schema import wishes
 from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import HistoryRow, Table
+from triclinium.server.tables.versioned_write import write_table
 
 WriteJob = Callable[[Connection], None]
 

@@ -8,13 +8,13 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
-from triclinium.server.ratings.results import SEAT_OPENED
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import departures
 from triclinium.server.tables import seats
 from triclinium.server.tables.broadcast import broadcast_seating
 from triclinium.server.tables.create import delete_ready_answers
 from triclinium.server.tables.rating_eligibility import is_open_to_people, list_noted_reasons
+from triclinium.server.tables.results import SEAT_OPENED
 from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import LockedTable, Occupant, Table
 

@@ -4,9 +4,9 @@ import asyncio
 import json
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.server.cluster.pubsub import PRESENCE
-from triclinium.server.presenter.seat_ids import nobody_to_none
 from triclinium.server.runtime import Runtime
+from triclinium.server.seat_ids import nobody_to_none
+from triclinium.server.storage.pubsub import PRESENCE
 from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.table import LockedTable, Table
 

@@ -9,18 +9,18 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import CHAT
 from triclinium.server.errors import NoNickname, RequestError
-from triclinium.server.notifications.outbox import queue_notification
-from triclinium.server.notifications.schedule import GATHER_SECONDS
-from triclinium.server.notifications.triggers import list_notified_people
-from triclinium.server.presenter.seat_ids import none_to_nobody
+from triclinium.server.outbox.queue import queue_notification
+from triclinium.server.outbox.schedule import GATHER_SECONDS
 from triclinium.server.sanitize import clean_chat
+from triclinium.server.seat_ids import none_to_nobody
 from triclinium.server.services import Services
+from triclinium.server.storage.pubsub import CHAT
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.announcements import ANNOUNCER, NAME_SEPARATOR
 from triclinium.server.tables.event_stream import encode_event
+from triclinium.server.tables.notification_triggers import list_notified_people
 from triclinium.server.tables.seats import Viewer, suggest_name
 from triclinium.server.tables.table import Table
 

@@ -11,9 +11,7 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
 from triclinium.engine.record import build_result
 from triclinium.server import server_time
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed, RequestError, Stranded
-from triclinium.server.ratings.results import FinalResults
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import tables, votes
 from triclinium.server.storage.store import Store
@@ -22,9 +20,11 @@ from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
 from triclinium.server.tables.moves import check_running, schedule_bot
 from triclinium.server.tables.repository import ABANDONED, TableRepository
+from triclinium.server.tables.results import FinalResults
 from triclinium.server.tables.seat_owners import is_solo, list_owners
 from triclinium.server.tables.snapshots import PendingSnapshot
 from triclinium.server.tables.table import LockedTable, Table
+from triclinium.server.tables.versioned_write import write_table
 
 PAUSE, RESUME, ABANDON = "pause", "resume", "abandon"
 REMOVE = "remove "  # and the number of a seat

@@ -18,24 +18,24 @@ from triclinium.engine.record import Record, build_result
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.cluster.pubsub import READY
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.crypto import make_code, make_match_key
 from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.notifications.outbox import queue_notification
-from triclinium.server.notifications.triggers import DealNotifications, list_notified_people
+from triclinium.server.outbox.queue import queue_notification
 from triclinium.server.sanitize import clean_name
 from triclinium.server.services import Services
 from triclinium.server.storage import components as files
+from triclinium.server.storage.pubsub import READY
 from triclinium.server.storage.schema import chat, history, seats, tables
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
 from triclinium.server.tables.moves import schedule_bot
+from triclinium.server.tables.notification_triggers import DealNotifications, list_notified_people
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
 from triclinium.server.tables.snapshots import PendingSnapshot
 from triclinium.server.tables.table import LockedTable, Table
 from triclinium.server.tables.time_bank import TimeBankClock
+from triclinium.server.tables.versioned_write import write_table
 
 TABLE_NAMES = (  # where people sat down to supper; the same in every language
     "Alexandria",

@@ -8,11 +8,8 @@ from sqlalchemy import Connection, update
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, Stranded
-from triclinium.server.notifications.outbox import queue_notification
-from triclinium.server.notifications.triggers import list_notified_people
-from triclinium.server.ratings.results import FinalResults
+from triclinium.server.outbox.queue import queue_notification
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables import snapshots
@@ -20,8 +17,11 @@ from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.broadcast import broadcast_table
 from triclinium.server.tables.consent import check_same_owners, list_seat_generations, record_consent
 from triclinium.server.tables.moves import check_running
+from triclinium.server.tables.notification_triggers import list_notified_people
 from triclinium.server.tables.repository import ENDED_BY_CONSENT
+from triclinium.server.tables.results import FinalResults
 from triclinium.server.tables.table import Table
+from triclinium.server.tables.versioned_write import write_table
 
 END_VOTE = "end"  # the subject of the vote
 

@@ -6,7 +6,6 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.server.accounts.users import Person
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.services import Services
@@ -16,6 +15,7 @@ from triclinium.server.tables.create import choose_free_code
 from triclinium.server.tables.rating_eligibility import is_open_to_people
 from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.versioned_write import write_table
 
 
 def make_seat_token(key: ServerKey, table: Table, occupant: Occupant) -> str:

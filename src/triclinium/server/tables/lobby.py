@@ -7,13 +7,13 @@ from sqlalchemy import Connection, Select, and_, case, exists, func, select
 
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NotAllowed
-from triclinium.server.ratings.results import FINISHED, LEFT
 from triclinium.server.storage.schema import REMOVED, departures, seats, tables
 from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.column_values import as_int
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.rating_eligibility import RECORD
+from triclinium.server.tables.results import FINISHED, LEFT
 
 PAGE_SIZE = 20
 

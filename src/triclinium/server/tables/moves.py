@@ -19,22 +19,21 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import OPTION_SEPARATOR, CannotCombineOptions, Match, split_options
 from triclinium.engine.record import build_result
 from triclinium.server import plugin_errors, server_time
-from triclinium.server.cluster import replication
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, GameCodeError, NotAllowed, NotStored, StaleVersion
-from triclinium.server.notifications.triggers import MoveNotifications
-from triclinium.server.ratings.results import FinalResults
 from triclinium.server.runtime import Runtime
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.storage.statements import PreparedStatement
 from triclinium.server.storage.store import Store
-from triclinium.server.tables import absence, auto_replies, snapshots, timekeeping
+from triclinium.server.tables import absence, auto_replies, replication, snapshots, timekeeping
 from triclinium.server.tables.broadcast import broadcast_table
+from triclinium.server.tables.notification_triggers import MoveNotifications
 from triclinium.server.tables.repository import TableRepository
+from triclinium.server.tables.results import FinalResults
 from triclinium.server.tables.snapshots import PendingSnapshot
 from triclinium.server.tables.table import CONTINUED_MOVE, MOVE, HistoryRow, LockedTable, Table
 from triclinium.server.tables.time_bank import TimeBankClock
+from triclinium.server.tables.versioned_write import write_table
 
 log = logging.getLogger("triclinium.play")
 MAX_OPTIONS = 16  # options in one post

@@ -8,12 +8,12 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
 from triclinium.engine.match_origin import FROM_RECORD, PRACTICE, build_continued_message
 from triclinium.server.accounts.users import PeopleDirectory
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.ratings.rating import UNMEASURED_BOTS, load_anchor_ratings
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import LockedTable, Table
+from triclinium.server.tables.versioned_write import write_table
 
 RECORD = "record"  # the origin of a table that was made from an uploaded record
 

@@ -12,10 +12,9 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import READY
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.services import Services
+from triclinium.server.storage.pubsub import READY
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.broadcast import broadcast_seating, broadcast_seats
@@ -23,6 +22,7 @@ from triclinium.server.tables.consent import check_same_owners, list_seat_genera
 from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.seats import free_seat
 from triclinium.server.tables.table import Table
+from triclinium.server.tables.versioned_write import write_table
 
 CHECK_INTERVAL = 1.0  # seconds between two looks at the clock
 NOT_READY = msgid("{0} was not ready: the seat is free again")

@@ -6,12 +6,12 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.errors import NotAllowed, StaleVersion
-from triclinium.server.ratings.results import RESIGNED, add_departure
 from triclinium.server.services import Services
 from triclinium.server.tables import seats
 from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.moves import check_running, play_and_store
 from triclinium.server.tables.notification_jobs import list_other_people, make_notify_job
+from triclinium.server.tables.results import RESIGNED, add_departure
 from triclinium.server.tables.table import LockedTable, Table
 
 RESIGNS = msgid("{0} resigns")

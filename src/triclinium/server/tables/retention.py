@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import TABLE_DELETED
+from triclinium.server.storage.pubsub import TABLE_DELETED
 from triclinium.server.storage.schema import REMOVED, metadata, tables
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, results

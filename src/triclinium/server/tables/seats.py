@@ -9,11 +9,8 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_bots
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
-from triclinium.server.notifications.triggers import get_notified_person
-from triclinium.server.ratings.results import LEFT, REMOVED, add_departure
 from triclinium.server.sanitize import NAME_LENGTH, fold_name
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables, watchers
@@ -27,9 +24,12 @@ from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.moves import schedule_bot
 from triclinium.server.tables.notification_jobs import WriteJob, list_other_people, make_notify_job
+from triclinium.server.tables.notification_triggers import get_notified_person
 from triclinium.server.tables.rating_eligibility import is_open_to_people
 from triclinium.server.tables.repository import TableRepository
+from triclinium.server.tables.results import LEFT, REMOVED, add_departure
 from triclinium.server.tables.table import LockedTable, Occupant, Table
+from triclinium.server.tables.versioned_write import write_table
 
 
 @dataclass(frozen=True, slots=True)

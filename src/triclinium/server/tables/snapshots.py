@@ -23,13 +23,12 @@ from triclinium.engine.record import Result, build_result
 from triclinium.engine.view import to_json
 from triclinium.engine.visible_scores import VisibleScore
 from triclinium.i18n.catalog import list_languages
-from triclinium.server import plugin_errors, server_time
-from triclinium.server.presenter import fallback_text
-from triclinium.server.presenter.seat_ids import nobody_to_none
-from triclinium.server.presenter.visible_state import get_view_or_base
+from triclinium.server import fallback_text, plugin_errors, server_time
+from triclinium.server.seat_ids import nobody_to_none
 from triclinium.server.storage.schema import snapshot_logs, snapshots
 from triclinium.server.storage.statements import PreparedStatement
 from triclinium.server.tables.table import LockedTable, LogLine, Table
+from triclinium.server.tables.visible_state import get_view_or_base
 
 MOVES_BETWEEN, MAX_MOVES_BETWEEN = (
     20,

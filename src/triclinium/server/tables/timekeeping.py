@@ -9,10 +9,10 @@ from sqlalchemy import Connection, bindparam, update
 
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.server import server_time
+from triclinium.server.accounts.paused_time import PausedTime, TimeSpan, count_elapsed
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.statements import PreparedStatement
-from triclinium.server.tables.paused_time import PausedTime, TimeSpan, count_elapsed
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 from triclinium.server.tables.time_bank import NETWORK_ALLOWANCE, TimeBankClock
 

@@ -11,11 +11,10 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import SUBSTITUTE_VOTE
 from triclinium.server.errors import Conflict, NotStored, RequestError
-from triclinium.server.notifications.outbox import queue_notification
-from triclinium.server.notifications.triggers import get_notified_person
+from triclinium.server.outbox.queue import queue_notification
 from triclinium.server.services import Services
+from triclinium.server.storage.pubsub import SUBSTITUTE_VOTE
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.store import Store
 from triclinium.server.tables import event_stream, timekeeping
@@ -25,6 +24,7 @@ from triclinium.server.tables.consent import lock_for_vote
 from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.moves import schedule_all_bots
 from triclinium.server.tables.notification_jobs import make_notify_job
+from triclinium.server.tables.notification_triggers import get_notified_person
 from triclinium.server.tables.seats import start_substitution
 from triclinium.server.tables.table import LockedTable, Occupant, Table
 from triclinium.server.tables.time_bank import DAY

@@ -5,9 +5,7 @@ from dataclasses import replace
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from triclinium.engine.core.state import Seat
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed, StaleVersion
-from triclinium.server.ratings.results import undo_resignations
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import votes
 from triclinium.server.storage.store import Store
@@ -24,8 +22,10 @@ from triclinium.server.tables.consent import (
 )
 from triclinium.server.tables.moves import check_running, schedule_bot, store_moves
 from triclinium.server.tables.repository import TableRepository
+from triclinium.server.tables.results import undo_resignations
 from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import HistoryRow, LockedTable, Table
+from triclinium.server.tables.versioned_write import write_table
 
 LONG_MATCH = 40  # options: a longer match is replayed off the event loop
 _SELECT_REQUEST = select(votes.c.seat).where(

@@ -7,7 +7,6 @@ from triclinium.engine.core.text import msgid
 from triclinium.server.accounts.visibility import ReaderVisibility
 from triclinium.server.errors import Conflict, NotFound, RequestError
 from triclinium.server.ratings.rating import load_bot_owners
-from triclinium.server.ratings.results import REMOVED
 from triclinium.server.runtime import Runtime
 from triclinium.server.services import Services
 from triclinium.server.storage.schema import people, watchers
@@ -22,6 +21,7 @@ from triclinium.server.tables.consent import (
     record_consent,
     record_votes,
 )
+from triclinium.server.tables.results import REMOVED
 from triclinium.server.tables.seat_owners import list_owners
 from triclinium.server.tables.table import Occupant, Table
 

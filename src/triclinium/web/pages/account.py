@@ -5,15 +5,16 @@ from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server.accounts import deletion, merge, recovery
+from triclinium.server.accounts import recovery
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname
 from triclinium.server.http.api.account import get_account_data, merge_accounts, set_player_hidden, sign_merge
 from triclinium.server.http.api.players import PersonId
 from triclinium.server.http.auth import check_rate_limit
-from triclinium.server.http.cookies import YEAR_SECONDS
+from triclinium.server.net.cookies import YEAR_SECONDS
 from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
+from triclinium.server.personal_data import deletion, merge
 from triclinium.server.ratings.stats import list_matches
 from triclinium.web.page_context import PageContext, PostedForm
 

@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server.accounts import bot_accounts
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname
 from triclinium.server.http.auth import check_rate_limit, get_services
+from triclinium.server.personal_data import bot_accounts
 from triclinium.web.page_context import PageContext
 
 router = APIRouter(include_in_schema=False)

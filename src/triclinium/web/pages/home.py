@@ -16,9 +16,9 @@ from triclinium.server.accounts.visibility import find_visible_person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_bots, list_levels
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_services
-from triclinium.server.http.cookies import YEAR_SECONDS, delete_secret_cookie
 from triclinium.server.http.error_responses import format_error
 from triclinium.server.net.client_address import get_client_network
+from triclinium.server.net.cookies import YEAR_SECONDS, delete_secret_cookie
 from triclinium.server.tables import import_record
 from triclinium.server.tables.create import NewTable, open_quick_match, open_table, require_game
 from triclinium.server.tables.lobby import LobbyPage, find_next_waiting_table, load_tables_page

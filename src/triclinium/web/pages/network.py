@@ -5,8 +5,8 @@ from fastapi import APIRouter, Request, Response
 from triclinium.server.accounts.owner import LINK_PATH, check_owner
 from triclinium.server.accounts.site_password import MAX_LENGTH
 from triclinium.server.http.auth import check_rate_limit
-from triclinium.server.http.cookies import YEAR_SECONDS
 from triclinium.server.http.password_gate import GATE_COOKIE, sign_gate_cookie
+from triclinium.server.net.cookies import YEAR_SECONDS
 from triclinium.server.net.head_requests import ORIGINAL_METHOD
 from triclinium.web.page_context import PageContext, PostedForm, check_redirect_path
 from triclinium.web.pages.waiting_room import NetworkAccess

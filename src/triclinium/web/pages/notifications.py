@@ -17,14 +17,14 @@ from triclinium.server.http.api.notifications import (
     list_channel_kinds,
 )
 from triclinium.server.http.auth import check_rate_limit
-from triclinium.server.http.cookies import YEAR_SECONDS
 from triclinium.server.net.client_address import get_client_network
+from triclinium.server.net.cookies import YEAR_SECONDS
 from triclinium.server.net.interfaces import LOOPBACK_NAMES
 from triclinium.server.notifications import channels, sender, telegram
-from triclinium.server.notifications.kinds import CHAT, DIGEST, DONE, GROUPS, TABLE, TURN
 from triclinium.server.notifications.messages import list_waiting_tables
 from triclinium.server.notifications.preferences import NotificationPreferences, load_preferences, store_preferences
 from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.outbox.kinds import CHAT, DIGEST, DONE, GROUPS, TABLE, TURN
 from triclinium.server.sanitize import parse_whole_number
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_notifications import ways as kept_ways

@@ -9,9 +9,9 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import PAGE_SIZE, build_profile, list_companions
-from triclinium.server.accounts.visibility import PersonSummary, list_hidden_people, set_visibility
+from triclinium.server.accounts.visibility import PersonSummary, get_visibility, list_hidden_people, set_visibility
 from triclinium.server.errors import NoNickname, NotFound
-from triclinium.server.http.api.players import VISIBILITY_NAMES, get_visibility, get_visibility_name
+from triclinium.server.http.api.players import VISIBILITY_NAMES, get_visibility_name
 from triclinium.server.http.auth import check_rate_limit, get_services
 from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings.leaderboard import (
@@ -23,9 +23,9 @@ from triclinium.server.ratings.leaderboard import (
     load_leaderboard,
     load_month_highlights,
 )
-from triclinium.server.ratings.openings import format_opening
 from triclinium.server.ratings.stats import EndedMatch, ResultRow, list_game_matches
 from triclinium.server.tables.create import require_game
+from triclinium.server.tables.openings import format_opening
 from triclinium.server.tables.repository import TableRepository
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, load_all_games, name_bot_level

@@ -3,7 +3,7 @@
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import explain_rating_change
-from triclinium.server.http.api.players import get_visibility
+from triclinium.server.accounts.visibility import get_visibility
 from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings.rating import explain_unrated
 from triclinium.server.ratings.stats import find_match, list_matches, load_match_steps

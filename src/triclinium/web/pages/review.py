@@ -7,11 +7,11 @@ from fastapi import APIRouter, Request, Response
 
 from triclinium.bots.review import Review
 from triclinium.engine.core.state import Seat
-from triclinium.server.bots import analysis
 from triclinium.server.bots.jobs import ReviewProgress
 from triclinium.server.http.auth import check_rate_limit, get_current_viewer
 from triclinium.server.presenter.review import SeatReview, build_seat_review
 from triclinium.server.presenter.table_view import TableView
+from triclinium.server.tables import analysis
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web import assets

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.visible_scores import get_upper_bound
-from triclinium.server.bots import analysis
 from triclinium.server.bots.jobs import ReviewProgress
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.http.auth import PERSON_SCOPE_KEY, check_rate_limit
@@ -17,7 +16,7 @@ from triclinium.server.net.middleware import POLICY_HEADER, SECURITY_HEADERS
 from triclinium.server.optional_dependencies import PICTURES
 from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.table_view import TableView, choose_viewing_seat
-from triclinium.server.tables import share
+from triclinium.server.tables import analysis, share
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LockedTable
 from triclinium.web import assets

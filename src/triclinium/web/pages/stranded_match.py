@@ -5,7 +5,7 @@ from fastapi import Response
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Name
 from triclinium.engine.visible_scores import VisibleScore
-from triclinium.server.presenter import fallback_text
+from triclinium.server import fallback_text
 from triclinium.server.presenter.scores import build_score_lines
 from triclinium.server.presenter.stranded_match import build_stranded_log, load_last_snapshot
 from triclinium.server.sanitize import parse_whole_number

@@ -6,7 +6,6 @@ from fastapi.responses import PlainTextResponse
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server.accounts.quotas import BYTES_PER_MOVE, spend_upload_quota
-from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, StaleVersion
 from triclinium.server.http.api.tables import get_events
 from triclinium.server.http.auth import check_rate_limit, get_current_viewer, require_seat, resume_on_open
@@ -14,6 +13,7 @@ from triclinium.server.net.client_address import get_client_network
 from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.table_view import find_asked_step
 from triclinium.server.tables import (
+    analysis,
     auto_replies,
     bot_seats,
     chat,

@@ -8,7 +8,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.engine.visible_scores import VisibleScore
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import list_companions
-from triclinium.server.http.api.players import get_visibility
+from triclinium.server.accounts.visibility import get_visibility
 from triclinium.server.presenter.clocks import SeatClock, load_seat_clocks
 from triclinium.server.presenter.outcome import DepartedPlayer, TableOutcome, load_outcome
 from triclinium.server.presenter.table_view import TableView

@@ -56,7 +56,7 @@ class NetworkAccess:
 
 
 def render_waiting_page(context: PageContext, table: Table, viewer: Viewer, notice: str, status: int) -> Response:
-    """Return the waiting room. The table's lock is held."""
+    """Return the waiting room."""
     is_host = viewer.is_host(table)
     is_participant = bool(viewer.own_seats) or is_host
     return context.render_page(

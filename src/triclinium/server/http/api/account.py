@@ -6,16 +6,18 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from triclinium.server.accounts import deletion, export, merge, recovery, visibility
+from triclinium.server.accounts import recovery, visibility
 from triclinium.server.accounts.profile import load_person
 from triclinium.server.accounts.users import Person
+from triclinium.server.accounts.visibility import get_visibility
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed
-from triclinium.server.http.api.players import PersonId, get_visibility, require_person
+from triclinium.server.http.api.players import PersonId, require_person
 from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_services
-from triclinium.server.http.cookies import set_secret_cookie
+from triclinium.server.net.cookies import set_secret_cookie
 from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
+from triclinium.server.personal_data import deletion, export, merge
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.runtime import Runtime
 from triclinium.server.sanitize import check_encodable

@@ -3,9 +3,9 @@
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from triclinium.server.accounts import bot_accounts
 from triclinium.server.http.api.players import JsonObject, PersonId, require_person
 from triclinium.server.http.auth import check_rate_limit, get_services
+from triclinium.server.personal_data import bot_accounts
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])

@@ -15,7 +15,7 @@ from triclinium.server.errors import NotAllowed
 from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_services, require_seat
 from triclinium.server.http.error_responses import HANDLED_ERRORS, build_error_response
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
-from triclinium.server.presenter.seat_ids import nobody_to_none
+from triclinium.server.seat_ids import nobody_to_none
 from triclinium.server.tables import moves
 from triclinium.server.tables.broadcast import add_options_json
 from triclinium.server.tables.seats import end_substitution

@@ -21,10 +21,10 @@ from triclinium.server.http.auth import (
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.notifications import channels, preferences, sender, telegram
 from triclinium.server.notifications.channels import DEVICE, MAIL, TELEGRAM, NotificationChannel
-from triclinium.server.notifications.kinds import GROUPS
 from triclinium.server.notifications.messages import list_waiting_tables
 from triclinium.server.notifications.preferences import NotificationPreferences
 from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.outbox.kinds import GROUPS
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.sanitize import check_encodable
 from triclinium.server.services import Services

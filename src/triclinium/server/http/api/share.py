@@ -119,7 +119,7 @@ async def find_shared_match(request: Request, link: str) -> MatchShare:
 
 
 def build_match_json(table: Table, store: Store, language: str) -> JsonObject:
-    """How it ended. The table's lock is held."""
+    """How it ended."""
     table_view = TableView(table, (), None, language)
     scores = load_outcome(store, table).with_final_ranks(table_view.points)
     return {

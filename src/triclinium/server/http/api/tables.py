@@ -9,9 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.engine.registry import list_games
 from triclinium.i18n.catalog import list_languages
-from triclinium.server.accounts.bot_accounts import is_registered_bot
 from triclinium.server.accounts.quotas import spend_upload_quota
-from triclinium.server.bots import analysis
 from triclinium.server.bots.jobs import ReviewProgress
 from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.errors import Conflict, NotFound, StaleVersion
@@ -26,6 +24,7 @@ from triclinium.server.http.auth import (
     resume_seated_viewer,
 )
 from triclinium.server.net.client_address import get_client_network
+from triclinium.server.personal_data.bot_accounts import is_registered_bot
 from triclinium.server.presenter import api_json
 from triclinium.server.presenter.api_json import (
     ERROR_RESPONSES,
@@ -39,7 +38,7 @@ from triclinium.server.presenter.review import build_review_json
 from triclinium.server.rule_search import search_entries
 from triclinium.server.runtime import Runtime
 from triclinium.server.sanitize import check_encodable
-from triclinium.server.tables import end_stranded, import_record, invitations, join_codes, lobby, seats
+from triclinium.server.tables import analysis, end_stranded, import_record, invitations, join_codes, lobby, seats
 from triclinium.server.tables import undo as back
 from triclinium.server.tables.broadcast import make_snapshot_event, schedule_presence_broadcast
 from triclinium.server.tables.create import NewTable, open_table, require_game

@@ -2,10 +2,9 @@
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.match import Match
-from triclinium.server import plugin_errors
-from triclinium.server.presenter import fallback_text
-from triclinium.server.ratings.results import OPENING_DECISIONS, OPENING_SEPARATOR
+from triclinium.server import fallback_text, plugin_errors
 from triclinium.server.tables.repository import TableRepository
+from triclinium.server.tables.results import OPENING_DECISIONS, OPENING_SEPARATOR
 from triclinium.server.tables.table import drop_undone
 
 MAX_CACHED = 2_000

@@ -28,10 +28,10 @@ from triclinium.server.bots import worker
 from triclinium.server.bots.jobs import HintJob, ReviewProgress
 from triclinium.server.bots.pool import BotJobFailed
 from triclinium.server.bots.worker_queue import TaskOrigin
-from triclinium.server.cluster.pubsub import REVIEW_PROGRESS, Peers
 from triclinium.server.crypto import make_seed
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, NotStored
 from triclinium.server.services import Services
+from triclinium.server.storage.pubsub import REVIEW_PROGRESS, Peers
 from triclinium.server.storage.schema import reviews
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.event_stream import encode_event

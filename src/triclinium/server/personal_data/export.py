@@ -8,8 +8,9 @@ from sqlalchemy import Connection, select
 
 from triclinium.server.accounts import profile
 from triclinium.server.accounts.users import Person
-from triclinium.server.http.api.players import build_profile_json, get_visibility
+from triclinium.server.accounts.visibility import get_visibility
 from triclinium.server.presenter.log import build_public_record
+from triclinium.server.presenter.profile_json import build_profile_json
 from triclinium.server.ratings import stats
 from triclinium.server.storage.schema import chat, devices, passkeys, people, seats
 from triclinium.server.storage.schema_admin import restraints

@@ -6,11 +6,11 @@ from typing import TypeVar
 from sqlalchemy import Connection, bindparam, update
 from sqlalchemy.exc import IntegrityError
 
-from triclinium.server.cluster import replication
-from triclinium.server.cluster.pubsub import TABLE_CHANGED, Payload
 from triclinium.server.errors import StaleVersion
+from triclinium.server.storage.pubsub import TABLE_CHANGED, Payload
 from triclinium.server.storage.schema import tables
 from triclinium.server.storage.statements import PreparedStatement
+from triclinium.server.tables import replication
 from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
 from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import LockedTable, Table

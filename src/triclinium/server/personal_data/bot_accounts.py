@@ -10,7 +10,6 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotFound, StaleVersion
 from triclinium.server.ratings.rating import load_bot_owners
 from triclinium.server.services import Services
@@ -18,6 +17,7 @@ from triclinium.server.storage.schema import devices, people, seats
 from triclinium.server.storage.schema_shares import programs
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.repository import TableRepository
+from triclinium.server.tables.versioned_write import write_table
 
 MAX_BOT_ACCOUNTS = 5  # of one person
 MAX_TRIES = 5  # to change a table that other servers change at the same time

@@ -6,7 +6,7 @@ from triclinium.engine.match import Match
 from triclinium.engine.view import View, base_fields
 from triclinium.engine.visible_scores import VisibleNumber, VisibleScore
 from triclinium.server import plugin_errors
-from triclinium.server.presenter.seat_ids import none_to_nobody
+from triclinium.server.seat_ids import none_to_nobody
 from triclinium.server.tables.table import Table
 
 

@@ -7,7 +7,7 @@ whenever something does not follow from what is in memory, the table is read as 
 import json
 from dataclasses import astuple, replace
 
-from triclinium.server.cluster.pubsub import Payload
+from triclinium.server.storage.pubsub import Payload
 from triclinium.server.tables.table import CONTINUED_MOVE, MOVE, HistoryRow, LockedTable, Table
 from triclinium.server.tables.time_bank import SeatTime, TimeBankClock
 
