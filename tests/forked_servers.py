@@ -24,7 +24,7 @@ from triclinium.web.app import create_app
 WRITTEN = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 ROOT = Path(__file__).parents[1]
 # No module of its own, that the processes of bots would read again; and nothing of what it reads is garbage.
-BEGIN = "import gc; gc.disable(); from tests.forked_servers import run_fork_server; run_fork_server()"
+BEGIN = "import gc; gc.disable(); from tests.forked_servers import serve; serve()"
 
 
 class ForkedServer(Running):
@@ -113,10 +113,10 @@ def run_fork_server() -> None:
     build_parser()  # which looks for bots of others
     with TemporaryDirectory() as folder:  # what a server makes once is made before it is forked
         practice = create_app(Settings(f"sqlite:///{folder}/house.db", warm_up=True))
-        practice.state.server.open_database()
+        practice.state.services.open_database()
         for job in practice.state.ready:
             job()
-        practice.state.server.store.close()
+        practice.state.services.store.close()
     gc.freeze()
     gc.enable()
     for line in sys.stdin.buffer:

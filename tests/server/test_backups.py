@@ -20,7 +20,7 @@ from tests import postgres
 from tests.databases import put_database
 from tests.shell import Shell
 from triclinium.server.admin import backup, checksum, postgres_backup
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.store import Store
@@ -116,7 +116,7 @@ def test_a_crash_after_the_swap_leaves_database_and_key_of_one_server(
         with pytest.raises(KeyboardInterrupt):
             backup.restore_backup(other, tmp_path / "copy", overwrite=True)
     assert names_in(other) == ["Anna"]
-    server = Server(Settings(other))
+    server = Services(Settings(other))
     server.open_database()
     server.store.close()
     assert (tmp_path / "there" / "house.key").read_bytes() == b"k" * 32
@@ -202,10 +202,7 @@ def test_ctrl_c_leaves_postgresql_as_it_was(tmp_path: Path) -> None:
     backup.create_backup(server_with("postgresql", tmp_path / "here", "Anna"), tmp_path / "copy")
     other = server_with("postgresql", tmp_path / "there", "Ben")
     words = ["admin", "restore", str(tmp_path / "copy"), "--overwrite", "--yes", "--database", other]
-    code = (
-        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "  # a background job ignores it
-    )
-    code += "from triclinium.server.admin import postgres_backup; from triclinium.cli.main import main; "
+    code = "import sys; from triclinium.server.admin import postgres_backup; from triclinium.cli.main import main; "
     code += "postgres_backup.COUNT_SESSIONS = 'SELECT 0'; sys.exit(main(sys.argv[1:]))"
     with psycopg.connect(other) as holding:
         holding.execute("SELECT * FROM people")
