@@ -52,7 +52,7 @@ class PictureRow:
 @router.get("/matches/{id}.png")
 async def get_picture(request: Request, id: str) -> Response:
     check_rate_limit(request, "post")
-    svg_to_png: Callable[[str], bytes] = PICTURES.load("rasterize").svg_to_png
+    convert: Callable[[str], bytes] = PICTURES.load("rasterize").convert_svg_to_png
     shared = await open_shared_match(request, id, anonymous=True)
     async with shared.services.tables.locked(shared.table) as table:
         svg = await shared.services.runtime.run_in_thread(render_svg, shared, table)
@@ -61,7 +61,7 @@ async def get_picture(request: Request, id: str) -> Response:
     if png is None:
         origin = TaskOrigin(shared.services.key.label_caller(), 0, shared.table.id, "picture")
         try:
-            png = await shared.services.bot_pool.run(origin, svg_to_png, svg)
+            png = await shared.services.bot_pool.run(origin, convert, svg)
         except BotJobFailed:
             raise Conflict("the picture could not be made") from None
         await share.store_picture(shared.services.store, shared.share, digest, png)
