@@ -24,7 +24,7 @@ from triclinium.web.app import create_app
 WRITTEN = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 ROOT = Path(__file__).parents[1]
 # No module of its own, that the processes of bots would read again; and nothing of what it reads is garbage.
-BEGIN = "import gc; gc.disable(); from tests.forked_servers import serve; serve()"
+BEGIN = "import gc; gc.disable(); from tests.forked_servers import run_fork_server; run_fork_server()"
 
 
 class ForkedServer(Running):

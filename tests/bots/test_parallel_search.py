@@ -57,7 +57,7 @@ def test_what_children_find_is_added_up() -> None:
     facts = run(
         """
 tree = Master(TOY).search(asked(0.15))
-first = sum(node.visits for node in tree.ranked_nodes(TOY.deal(3, 2).legal))
+first = sum(node.visits for node in tree.rank_nodes(TOY.deal(3, 2).legal))
 tell(visits=tree.root.visits, own=tree.iterations, first=first, childless=childless())
 """
     )
@@ -84,7 +84,7 @@ player = Master(TOY)
 
 def search(seed):
     given = asked(0.005, seed)
-    run_to_end(parallel.search_on_cores(player.reuse_or_create_tree(given), given, player.grow))
+    run_to_end(parallel.search_on_cores(player.get_tree(given), given, player.grow_tree))
 
 began = time.monotonic()
 for seed in range(10):
@@ -121,10 +121,10 @@ def grow(tree, given):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
         while True:
             time.sleep(1)
-    yield from Master(TOY).grow(tree, given)
+    yield from Master(TOY).grow_tree(tree, given)
 
 given = asked(0.02)
-tree = Master(TOY).reuse_or_create_tree(given)
+tree = Master(TOY).get_tree(given)
 began = time.monotonic()
 run_to_end(parallel.search_on_cores(tree, given, grow))
 tell(waited=time.monotonic() - began, bound=given.budget.wall_limit, own=tree.iterations, childless=childless())

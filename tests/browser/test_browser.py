@@ -111,7 +111,7 @@ def test_a_table_is_loaded_once_to_be_opened(open_page: Visit) -> None:
             stream.addEventListener("presence", () => { stream.close(); setTimeout(heard, 100); });
         })"""
     )
-    assert page.evaluate("document.body.dataset.here") == "0"
+    assert page.evaluate("document.body.dataset.present") == "0"
     assert fetched == []
 
 

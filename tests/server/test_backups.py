@@ -202,7 +202,10 @@ def test_ctrl_c_leaves_postgresql_as_it_was(tmp_path: Path) -> None:
     backup.create_backup(server_with("postgresql", tmp_path / "here", "Anna"), tmp_path / "copy")
     other = server_with("postgresql", tmp_path / "there", "Ben")
     words = ["admin", "restore", str(tmp_path / "copy"), "--overwrite", "--yes", "--database", other]
-    code = "import sys; from triclinium.server.admin import postgres_backup; from triclinium.cli.main import main; "
+    code = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "  # a background job ignores it
+    )
+    code += "from triclinium.server.admin import postgres_backup; from triclinium.cli.main import main; "
     code += "postgres_backup.COUNT_SESSIONS = 'SELECT 0'; sys.exit(main(sys.argv[1:]))"
     with psycopg.connect(other) as holding:
         holding.execute("SELECT * FROM people")

@@ -257,7 +257,7 @@ def cost_of_opening(server: Running, streams: int) -> float:
             lines.append(line)
         for line in lines:
             heard = b""
-            while b"event: here" not in heard:
+            while b"event: presence" not in heard:
                 heard += line.recv(100_000)
         spent = server.cpu_seconds() - spent
         with Caller(server.port) as caller:

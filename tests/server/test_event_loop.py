@@ -244,7 +244,7 @@ def visit_network_pages(visitor: HttpClient) -> None:
 def visit_account_pages(visitor: HttpClient) -> None:
     for path in ("/", "/next-table", "/tables", "/rules", "/me", "/robots.txt", "/static/base.css", "/nothing"):
         visitor.get(path)
-    for path in ("box?region=judea", "box/card/O49", "rule/pp-7.2?part=on", "help"):
+    for path in ("components?region=judea", "components/card/O49", "rule/pp-7.2?part=on", "help"):
         visitor.get(f"/rules/portals/{path}")
     for path in (
         "/games",

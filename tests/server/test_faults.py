@@ -247,6 +247,6 @@ def test_nobody_is_replaced_in_the_first_minutes_after_a_start(tmp_path: Path) -
         connection.execute("UPDATE tables SET moved = moved - 100000")  # the server was closed for a day
     with TestClient(create_app(make_settings(tmp_path))) as client:
         api.client = client
-        for vote in ("absent", "remove"):
+        for vote in ("vote-substitute", "vote-remove"):
             refused = client.post(f"{api.url}/seats/1/{vote}", headers=api.auth(0))
             assert (refused.status_code, "by vote in" in refused.json()["message"]) == (409, True)

@@ -84,7 +84,7 @@ from triclinium.bots import child_process
 {changed}
 parent = os.getpid()
 if os.fork() == 0:
-    child_process.die_with_parent(parent)
+    child_process.exit_with_parent(parent)
     print(os.getpid(), flush=True)
     time.sleep(60)
 time.sleep(60)

@@ -117,7 +117,7 @@ def test_everything_in_the_box_has_a_face(client: TestClient, id: str) -> None:
 
 def test_a_face_that_tells_its_number_has_no_caption_that_does(client: TestClient) -> None:
     """Captions tell number and source: in Ierusalem the face has the number already, and there is no source."""
-    page = PlainBrowser(client).get("/rules/ierusalem/box?kind=card")
+    page = PlainBrowser(client).get("/rules/ierusalem/components?kind=card")
     assert page.count(">R01<") == 1
     assert "<small>G01, Genesis 3 <abbr" in PlainBrowser(client).get("/rules/portals/components?kind=card")
 
@@ -156,9 +156,8 @@ def test_a_rule_opens_where_it_matters_and_leads_back(client: TestClient) -> Non
     label = re.search(r"Back to the table (\w+)", came.text)
     assert label is not None
     assert f'href="{table}"' in came.text
-    assert (
-        f"/rules/portals/components?back={table.replace('/', '%2F')}" in came.text or f"box?back={table}" in came.text
-    )
+    back = table.replace("/", "%2F")
+    assert f"/rules/portals/components?back={back}" in came.text or f"components?back={table}" in came.text
     assert f'href="{table}"' in browser.get(f"/rules/portals/components?back={table}")
     assert f'href="{table}"' in browser.get(f"/rules/portals/rule/pp-7.2?back={table}")
     for wrong in ("//evil.example", "/tables/../me", "/tables/nothing12", "https://evil.example/t/abcd"):

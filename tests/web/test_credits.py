@@ -73,9 +73,9 @@ def test_reconstructed_things_are_marked_in_the_box(client: TestClient, id: str,
 
 
 def test_a_thing_that_the_rulebook_names_is_not_marked(client: TestClient) -> None:
-    assert MARK not in read(client, "/rules/missionnaires/box/space/bet")
-    assert MARK in read(client, "/rules/missionnaires/box/space/lyo")
-    assert MARK not in read(client, "/rules/evangelists/box/place/rome")
+    assert MARK not in read(client, "/rules/missionnaires/components/space/bet")
+    assert MARK in read(client, "/rules/missionnaires/components/space/lyo")
+    assert MARK not in read(client, "/rules/evangelists/components/place/rome")
 
 
 def test_print_terminal_and_api(own_client: TestClient, shell: Shell) -> None:

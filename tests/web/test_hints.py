@@ -106,11 +106,11 @@ def test_a_hint_marks_the_board_and_says_so(client: TestClient) -> None:
 def test_an_option_of_ones_own_is_compared_with_the_best(client: TestClient) -> None:
     browser = seated(client)
     best = hinted(browser)
-    form = browser.page[browser.page.index('name="mine"') :]
+    form = browser.page[browser.page.index('name="option" aria-label="Compare') :]
     others = re.findall(r'<option value="([^"]+)">', form[: form.index("</select>")])
     assert others
     assert not {option for _, option in best} & set(others)
-    again = hinted(browser, mine=others[-1])
+    again = hinted(browser, option=others[-1])
     assert others[-1] in [option for _, option in again]
     browser.post(f"{browser.table}/hint", **browser.hidden(f"{browser.table}/hint"), option="nothing")
     assert browser.status == 404

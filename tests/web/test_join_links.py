@@ -26,7 +26,7 @@ def test_the_qr_code_is_for_those_who_may_invite(client: TestClient) -> None:
     code, path = code_on(host), f"{host.table}/qr.svg"
     got = host.client.get(path)
     assert (got.headers["content-type"], got.headers["cache-control"]) == ("image/svg+xml", "no-store")
-    meant = segno.make(f"http://testserver/j/{code}", error="m", micro=False, boost_error=False)
+    meant = segno.make(f"http://testserver/join/{code}", error="m", micro=False, boost_error=False)
     assert matrix_of(got.text) == [[bool(one) for one in row] for row in meant.matrix_iter(border=4)]
     assert stranger.client.get(path).status_code == 404
     stranger.get(f"/join/{code}")

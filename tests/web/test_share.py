@@ -116,7 +116,7 @@ def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene
     path, stranger = share_scene.make(1), share_scene.as_(None)
     seen = "".join(stranger.get(page).text for page in pages_of(path))
     facts = stranger.get(f"/api/v1{path}").json()
-    box = "/rules/evangelists/box/card"
+    box = "/rules/evangelists/components/card"
     cards = map_kinds_by_name(share_scene.table.game)["card"].ids
     boxed = "".join(stranger.get(f"{box}/{id}?back={path}").text for id in cards)
     assert "Where it lay at the end" in boxed
