@@ -31,6 +31,12 @@ async def end_substitution(services: Services, table: Table, seat: Seat) -> None
         await seats.end_substitution(services, locked, seat)
 
 
+async def start_substitution(services: Services, table: Table, seat: Seat, why: str) -> None:
+    """Let a substitute bot play as `seats.start_substitution` does."""
+    async with services.tables.locked(table) as locked:
+        await seats.start_substitution(services, locked, locked.occupants[seat], why)
+
+
 async def record_help(
     services: Services, table: Table, seat: Seat, *, hinted: bool = False, guided: bool = False
 ) -> None:

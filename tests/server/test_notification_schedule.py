@@ -6,12 +6,12 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import select
 
-from tests.server.locked_tables import rewrite_progress
+from tests.server.locked_tables import rewrite_progress, start_substitution
 from tests.server.notification_driver import NotificationDriver
 from triclinium.server.notifications import sender
 from triclinium.server.outbox.schedule import find_digest_day, find_quiet_end, schedule_turn_messages
 from triclinium.server.storage.schema_notifications import outbox, ways
-from triclinium.server.tables import chat, event_stream, seats, timeouts
+from triclinium.server.tables import chat, event_stream, timeouts
 from triclinium.server.tables.event_stream import EventListener
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
@@ -201,7 +201,7 @@ def test_what_was_done_for_somebody_is_told_at_once(driver: NotificationDriver) 
     table.hub.record_activity((0, 2))
     driver.run(timeouts.vote_for_substitute, driver.server, table, 1, (0,))
     assert driver.send_due_messages() == ["Anna votes for a substitute bot in your place at Antioch supper"]
-    driver.run(seats.start_substitution, driver.server, table, table.occupants[1], timeouts.VOTED)
+    driver.run(start_substitution, driver.server, table, 1, timeouts.VOTED)
     assert driver.send_due_messages(DAY) == [
         "A substitute bot plays for you at Antioch supper"
     ]  # it is not their turn any more
