@@ -3,9 +3,10 @@
 import gc
 import json
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from functools import cache
+from types import ModuleType
 
 from fastapi import FastAPI, Response
 
@@ -28,6 +29,7 @@ from triclinium.server.http.api import (
     tables,
 )
 from triclinium.server.http.auth import AuthenticationMiddleware
+from triclinium.server.http.commands import AnyCommand
 from triclinium.server.http.error_responses import HANDLED_ERRORS, build_error_response
 from triclinium.server.http.password_gate import PasswordGateMiddleware
 from triclinium.server.net.head_requests import HeadMiddleware
@@ -109,6 +111,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.ready = [render_openapi]
     _add_middleware(app, server)
     return app
+
+
+def list_commands(modules: Iterable[ModuleType] = API_MODULES) -> list[AnyCommand]:
+    """Return the commands that modules declare."""
+    return [command for module in modules for command in getattr(module, "commands", ())]
 
 
 def _add_api(app: FastAPI) -> None:

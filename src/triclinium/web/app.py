@@ -10,6 +10,7 @@ from triclinium.engine.core.errors import Refused, TricliniumError
 from triclinium.server import app as server
 from triclinium.server.errors import NoNickname, NotFound, RequestError
 from triclinium.server.http.auth import get_current_viewer
+from triclinium.server.http.commands import AnyCommand
 from triclinium.server.http.error_responses import SERVER_ERROR, format_error, get_error_headers, get_status_and_code
 from triclinium.server.log_format import REQUEST_ID
 from triclinium.server.presenter.decision import make_reader
@@ -85,6 +86,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.server.reader = lambda language: get_cached_reader(language, None).reader
     for part in PAGE_MODULES:
         app.router.routes += part.router.routes  # as in the server
+        if hasattr(part, "forms"):
+            app.router.routes += part.forms.make_router().routes
 
     async def get_static_file(request: Request, name: str) -> Response:
         response = pages.files.respond(request, name)
@@ -101,6 +104,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_api_route("/static/{name}", get_static_file, include_in_schema=False)
     app.add_api_route("/robots.txt", get_robots_txt, include_in_schema=False)
     return app
+
+
+def list_commands() -> list[AnyCommand]:
+    """Return all commands: those of the API, and those that only pages have."""
+    return server.list_commands() + server.list_commands(PAGE_MODULES)
 
 
 def _redirect_forms_to_tables(app: FastAPI) -> None:

@@ -1,14 +1,10 @@
 """What is done at a table about time and absence: pausing, coming back, voting, resigning, breaking off."""
 
-import datetime
-
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server.accounts import vacation
 from triclinium.server.errors import RequestError
-from triclinium.server.http.auth import check_rate_limit, require_seat
+from triclinium.server.http.auth import require_seat
 from triclinium.server.tables import consent, resign, seats, timeouts, vote_replace
-from triclinium.web.page_context import PageContext
 from triclinium.web.pages.table_actions import read_table_post
 
 router = APIRouter(include_in_schema=False)
@@ -80,28 +76,3 @@ async def post_abandon(request: Request, id: str) -> Response:
     post = await read_table_post(request, id)
     await consent.vote_to_abandon(post.server, post.table, post.viewer.own_seats)
     return post.redirect_to_table()
-
-
-@router.post("/me/vacation")
-async def post_vacation(request: Request) -> Response:
-    """Be away from one day to another, or be back."""
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    form = await context.read_form()
-    person = await context.ensure_person()
-    if form.text("end"):
-        await vacation.end_vacation(context.server, person)
-    else:
-        start, until = (_parse_day(context, form.text(name)) for name in ("start", "until"))
-        await vacation.schedule_vacation(context.server, person, start, until + vacation.DAY)
-    return context.redirect("/me")
-
-
-def _parse_day(context: PageContext, text: str) -> float:
-    """When a day begins where the reader is."""
-    try:
-        day = datetime.date.fromisoformat(text)
-    except ValueError:
-        raise RequestError("say the days of your absence like 2026-12-24") from None
-    midnight = datetime.datetime.combine(day, datetime.time(), context.dates.zone or datetime.UTC)
-    return midnight.timestamp()

@@ -1,9 +1,9 @@
 """The HTTP API, version 1: people, their results and ratings, and what each decides about themselves."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypedDict
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 from sqlalchemy import Connection
 
 from triclinium.server import server_time
@@ -13,7 +13,8 @@ from triclinium.server.accounts.users import Person
 from triclinium.server.accounts.visibility import PersonSummary, ReaderVisibility
 from triclinium.server.errors import NoNickname
 from triclinium.server.http.api.tables import build_json_response
-from triclinium.server.http.auth import check_rate_limit, get_current_person, get_server
+from triclinium.server.http.auth import get_current_person, get_server
+from triclinium.server.http.commands import PERSON, Api, Arguments, Caller, CommandList, Form, JsonObject
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings import leaderboard
@@ -23,16 +24,16 @@ from triclinium.server.server import Server
 from triclinium.server.tables.create import require_game
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
+commands = CommandList(router)
 
-JsonObject: TypeAlias = dict[str, object]
 PageNumber = Annotated[int, Query(ge=1, le=10_000)]
+PersonNumber = Annotated[int, Field(ge=1, lt=2**31)]  # in the arguments of a command
 PersonId = Annotated[int, Path(ge=1, lt=2**31)]
 
 
-class VisibilityBody(BaseModel):
+class VisibilityChoice(Arguments):
     """Who sees you, and whether you stand in the standings."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     visible_to: Literal["server", "met", "nobody"]
     rated: bool = True
 
@@ -170,17 +171,21 @@ async def get_me(request: Request) -> Response:
     return await build_json_response(server, build)
 
 
-@router.put("/me/privacy")
-async def put_visibility(request: Request, body: VisibilityBody) -> JsonObject:
+class StoredVisibility(TypedDict):
+    """What somebody has decided about being seen."""
+
+    visible_to: str
+    rated: bool
+
+
+@commands.add("set-visibility", PERSON, api=Api("PUT", "/me/privacy"), form=Form("/me/privacy"))
+async def set_visibility(caller: Caller, arguments: VisibilityChoice) -> StoredVisibility:
     """Decide who sees you, and whether you stand in the standings."""
-    check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
-    await server.store.write(
-        lambda connection: visibility.set_visibility(
-            connection, person.id, VISIBILITY_NAMES[body.visible_to], body.rated
-        )
+    me, chosen = caller.me.id, VISIBILITY_NAMES[arguments.visible_to]
+    await caller.server.store.write(
+        lambda connection: visibility.set_visibility(connection, me, chosen, arguments.rated)
     )
-    return {"visible_to": body.visible_to, "rated": body.rated}
+    return {"visible_to": arguments.visible_to, "rated": arguments.rated}
 
 
 # -- facts --------------------------------------------------------------------------------------------------------

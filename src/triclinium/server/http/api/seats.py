@@ -4,13 +4,10 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.core.state import Seat
-from triclinium.server.accounts import vacation
-from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname
 from triclinium.server.http.auth import (
     check_rate_limit,
     get_bearer_token,
-    get_current_person,
     get_current_viewer,
     get_server,
     require_seat,
@@ -250,50 +247,3 @@ async def delete_spectator_link(request: Request, id: str) -> dict[str, object]:
     table = await server.get_table(id)
     await invitations.revoke_watch_link(server, table, get_current_viewer(request, table).is_host(table))
     return {"watch": invitations.make_watch_token(server, table), "code": table.code}
-
-
-class VacationBody(BaseModel):
-    """Between which moments somebody is away, in seconds since 1970."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-    start: float = Field(0.0, ge=0, le=2**33, description="0: now")
-    until: float = Field(ge=0, le=2**33)
-
-
-def _require_person(request: Request) -> Person:
-    person = get_current_person(request)
-    if person is None:
-        raise NoNickname()
-    return person
-
-
-def _build_vacation_json(request: Request) -> dict[str, object]:
-    vacation_days = vacation.get_vacation_status(get_server(request), _require_person(request).id)
-    return {
-        "vacation": None
-        if vacation_days.span is None
-        else {"start": vacation_days.span[0], "until": vacation_days.span[1]},
-        "days_left": vacation_days.days_left,
-    }
-
-
-@router.get("/me/vacation", tags=["players"])
-async def get_vacation(request: Request) -> dict[str, object]:
-    """When you are away, and how many days of the year you may still be."""
-    return _build_vacation_json(request)
-
-
-@router.put("/me/vacation", tags=["players"])
-async def put_vacation(request: Request, body: VacationBody) -> dict[str, object]:
-    """Be away: your clocks at slow tables rest, for 21 days a year at most."""
-    check_rate_limit(request, "post")
-    await vacation.schedule_vacation(get_server(request), _require_person(request), body.start, body.until)
-    return _build_vacation_json(request)
-
-
-@router.delete("/me/vacation", tags=["players"])
-async def delete_vacation(request: Request) -> dict[str, object]:
-    """Be back now, or do not go."""
-    check_rate_limit(request, "post")
-    await vacation.end_vacation(get_server(request), _require_person(request))
-    return _build_vacation_json(request)
