@@ -56,7 +56,7 @@ def describe_all() -> str:
 
 
 def test_every_command_is_in_the_table() -> None:
-    """Compare with a file that shows each change of a route or a right; `python -m tests.web.test_commands` writes it."""
+    """Compare with a file, so that each change of a route is seen; `python -m tests.web.test_commands` writes it."""
     assert describe_all() == TABLE.read_text(encoding="utf-8")
 
 

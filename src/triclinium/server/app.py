@@ -12,6 +12,7 @@ from fastapi import FastAPI, Response
 
 from triclinium.server.accounts import deletion
 from triclinium.server.admin import command_queue
+from triclinium.server.admin.backup_folder import BackupFolder
 from triclinium.server.cluster.peer_sync import PeerListener
 from triclinium.server.http.api import (
     account,
@@ -22,6 +23,7 @@ from triclinium.server.http.api import (
     moves,
     network,
     notifications,
+    owner,
     players,
     preview,
     seats,
@@ -56,6 +58,7 @@ API_MODULES = (
     bot_accounts,
     account,
     network,
+    owner,
     notifications,
     chat,
     preview,
@@ -99,6 +102,7 @@ def create_app(settings: Settings) -> FastAPI:
         telemetry={"tracing": False, "metrics": False, "logs": False},  # nobody asks for it, and every request would
     )
     app.state.server = server
+    app.state.backups = BackupFolder(settings)
     app.state.limits = RateLimits(settings.limits, settings.processes)
     _add_api(app)
 

@@ -27,6 +27,7 @@ from triclinium.web.pages import (
     join,
     network,
     notifications,
+    owner,
     players,
     redirects,
     review,
@@ -51,6 +52,7 @@ DISALLOWED_PATHS = (
     "/players",
     "/leaderboard",
     "/notifications",
+    "/server",
 )
 
 # The picture of a shared match before its page, whose address would fit it too.
@@ -58,6 +60,7 @@ PAGE_MODULES = (
     home,
     join,
     network,
+    owner,
     table_actions,
     absence_actions,
     waiting_room_actions,

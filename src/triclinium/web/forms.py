@@ -125,6 +125,8 @@ class FormRoutes:
         command = chosen.command
         caller = Caller(context.request, context.person, Response(), guest_name=context.localize("Guest"))
         admitted = await command.who.admit(caller)
+        if chosen.form.confirmation and not form.flag("confirmed"):
+            raise RequestError(chosen.form.confirmation)
         arguments = read_arguments(chosen, context, form, self._readers.get(command))
         try:
             result = await command.handler(admitted, arguments)

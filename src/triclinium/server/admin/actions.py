@@ -6,12 +6,12 @@ from typing import Any
 
 from sqlalchemy import Connection, select, update
 
-from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import msgid
 from triclinium.server import crypto, server_time
 from triclinium.server.accounts import bans, deletion, owner
 from triclinium.server.accounts.users import Person
 from triclinium.server.cluster.versioned_write import write_table
+from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.ratings import rating
 from triclinium.server.server import Server
@@ -38,9 +38,9 @@ async def close_tables(server: Server, arguments: Mapping[str, Any]) -> JsonObje
             elif table.status == "playing" and table.match is not None:
                 await consent.abandon_match(server, table, CLOSED_BY_OWNER)
             elif table.status == "playing":
-                raise BadSetup(f"the match of {id} cannot be replayed: its players may end it, or delete the table")
+                raise Conflict("the match of {0} cannot be replayed: its players may end it, or delete the table", id)
             else:
-                raise BadSetup(f"the table {id} is over already")
+                raise Conflict("the table {0} is over already", id)
         log.info("closed table %s", id)
     return {"tables": len(arguments["tables"])}
 
@@ -88,6 +88,14 @@ def _reload_bans(server: Server) -> None:
         server.bans.read(connection)
 
 
+async def rename_person(server: Server, arguments: Mapping[str, Any]) -> JsonObject:
+    """Give somebody another nickname."""
+    person = await server.run_in_thread(find_person, server, int(arguments["person"]))
+    await server.people.rename(person, str(arguments["name"]))
+    name = await server.run_in_thread(server.people.load_name, person.id)
+    return {"name": name}
+
+
 async def rotate_key(server: Server, arguments: Mapping[str, Any]) -> JsonObject:
     """Sign by a new key; addresses that are kept encrypted are so by the new one."""
     until = server_time.now() + float(arguments["seconds"])
@@ -127,11 +135,11 @@ async def rebuild_ratings(server: Server, arguments: Mapping[str, Any]) -> JsonO
 
 
 def find_person(server: Server, id: int) -> Person:
-    """Somebody by their number; raises BadSetup."""
+    """Return a person by their number; raise NotFound."""
     with server.store.read_connection() as connection:
         row = connection.execute(select(people.c.id, people.c.name).where(people.c.id == id)).one_or_none()
     if row is None:
-        raise BadSetup(f"there is nobody with the number {id}")
+        raise NotFound("there is nobody with the number {0}", id)
     return Person(row.id, row.name, "")
 
 
@@ -141,6 +149,7 @@ ACTIONS: dict[str, AdminAction] = {
     "sweep": delete_old_tables,
     "erase": delete_account,
     "restrain": mute_or_ban,
+    "rename": rename_person,
     "rotate": rotate_key,
     "owner-link": create_owner_link,
     "rate": rebuild_ratings,

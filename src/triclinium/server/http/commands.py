@@ -131,6 +131,7 @@ class Form:
     fields: Mapping[str, str] = field(default_factory=dict)
     when: Sequence[str] = ()
     files: int = 0  # that the form may carry
+    confirmation: str = ""  # the refusal of a form without the field `confirmed`; "": the form needs none
 
 
 @dataclass(frozen=True, slots=True)
