@@ -88,7 +88,7 @@ def test_the_seat_of_a_retired_program_is_closed_to_it(tmp_path: Path) -> None:
         assert owner.delete(f"/api/v1/me/bots/{made['person']}").status_code == 200
         for path in ("", "/options"):
             assert by_token.get(f"{seat.url}{path}", headers=seat.auth(1)).status_code == 403
-        home.server._tables.clear()
+        home.server.tables._tables.clear()
         assert by_token.get(seat.url, headers=seat.auth(1)).status_code == 403  # it is stored
         assert by_token.get(seat.url, headers=seat.auth(0)).status_code == 200
 

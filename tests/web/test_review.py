@@ -30,7 +30,7 @@ def finished(client: TestClient, id: str, seats: int = 2) -> PlainBrowser:
 
 def table_of(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(get_server(client).get_table, browser.table.removeprefix("/tables/"))
+    found: Table = client.portal.call(get_server(client).tables.get_table, browser.table.removeprefix("/tables/"))
     return found
 
 

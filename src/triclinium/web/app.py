@@ -7,7 +7,7 @@ from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
 from triclinium.engine.core.errors import Refused, TricliniumError
-from triclinium.server import app as server
+from triclinium.server import app as server_app
 from triclinium.server.errors import NoNickname, NotFound, RequestError
 from triclinium.server.http.auth import get_current_viewer
 from triclinium.server.http.commands import AnyCommand
@@ -81,12 +81,12 @@ PAGE_MODULES = (
 
 def create_app(settings: Settings) -> FastAPI:
     """A server with pages, ready to be served."""
-    app = server.create_app(settings)
+    app = server_app.create_app(settings)
     pages = PageResources()
     app.state.pages = pages
     app.state.page_problem = render_error_page
     app.state.speak = translate_for_request
-    app.state.server.reader = lambda language: get_cached_reader(language, None).reader
+    app.state.services.reader = lambda language: get_cached_reader(language, None).reader
     for part in PAGE_MODULES:
         app.router.routes += part.router.routes  # as in the server
         if hasattr(part, "forms"):
@@ -111,7 +111,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 def list_commands() -> list[AnyCommand]:
     """Return all commands: those of the API, and those that only pages have."""
-    return server.list_commands() + server.list_commands(PAGE_MODULES)
+    return server_app.list_commands() + server_app.list_commands(PAGE_MODULES)
 
 
 def _redirect_forms_to_tables(app: FastAPI) -> None:
@@ -137,13 +137,12 @@ async def render_error_page(request: Request, error: Exception) -> Response:
     acting_seat = request.scope.get(ACTING_SEAT_KEY)  # the seat that a form spoke for, where people share a device
     if request.method == "POST" and request.url.path.startswith("/tables/") and status in (400, 403, 409, 500):
         try:
-            current_table = await context.server.get_table(request.path_params.get("id", ""))
-            async with current_table.lock:
+            current_table = await context.services.tables.get_table(request.path_params.get("id", ""))
+            async with context.services.tables.locked(current_table) as current_table:
                 viewer = get_current_viewer(request, current_table)
-                await context.server.load_match(current_table)
                 if isinstance(error, Refused):
                     text = format_refusal(current_table.game, error, make_reader(current_table, context.language))
-                page = await context.server.run_in_thread(
+                page = await context.services.runtime.run_in_thread(
                     render_table_page,
                     context,
                     current_table,

@@ -2,9 +2,9 @@
 
 All of it is optional. In its `ui` a game may have `board.svg.jinja` (the board), `table.html.jinja` (what the viewer
 has before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an
-option in the decision), `result.html.jinja` (the score sheet of the end), `mentioned_card.jinja` (a component that the recap
-names: small, and large), `gallery.jinja` (what lies in the box: `card`, `large`, `small`, `source`, `defs`, from what
-``gallery(c)`` of `board.py` gives), `style.css`, `colours.css` (what seats look like whose players have colours of
+option in the decision), `result.html.jinja` (the score sheet of the end), `mentioned_card.jinja` (a component that the
+recap names: small, and large), `gallery.jinja` (what lies in the box: `card`, `large`, `small`, `source`, `defs`, from
+what ``gallery(c)`` of `board.py` gives), `style.css`, `colours.css` (what seats look like whose players have colours of
 their own, for the table and the review), pictures (`*.svg`, for ``<use href>``), `cover.png` (what messengers show of a
 match where the house paints no result: the vignette, by `python -m bench.covers`), and `board.py`: ``draw(c, view)``
 gives the templates their coordinates and lists. In its `data` lie `about.toml`, `credits.toml`, `guide.toml` and

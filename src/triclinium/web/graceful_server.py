@@ -14,7 +14,7 @@ from types import FrameType
 import uvicorn
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 
 log = logging.getLogger("triclinium")
 STREAM_GRACE_SECONDS = 0.7  # seconds that whoever is being answered may take to hear the rest
@@ -72,9 +72,9 @@ def _describe_listen_error(error: OSError, host: str, port: int) -> str:
 class GracefulHttpServer(uvicorn.Server):
     """Ends within three seconds when it is asked to, and as one who was asked: with exit code 0."""
 
-    def __init__(self, config: uvicorn.Config, server: Server) -> None:
+    def __init__(self, config: uvicorn.Config, services: Services) -> None:
         super().__init__(config)
-        self.server = server
+        self.services = services
 
     @contextmanager
     def catch_signals(self) -> Iterator[None]:
@@ -111,7 +111,7 @@ class GracefulHttpServer(uvicorn.Server):
 
     async def _close_lan_listener(self) -> None:
         """To the network, if there is one."""
-        lan_listener = self.server.reachability.lan_listener
+        lan_listener = self.services.reachability.lan_listener
         if lan_listener is not None:
             await lan_listener.close()
 
@@ -120,7 +120,7 @@ class GracefulHttpServer(uvicorn.Server):
         loop = asyncio.get_running_loop()
         until = loop.time() + STREAM_GRACE_SECONDS
         while True:
-            self.server.close_streams()
+            self.services.tables.close_streams()
             if loop.time() > until:
                 for connection in list(self.server_state.connections):
                     if connection.transport is not None:

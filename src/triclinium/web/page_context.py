@@ -22,11 +22,11 @@ from triclinium.server.accounts.owner import OWNER_SCOPE_KEY
 from triclinium.server.accounts.users import Person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_levels
 from triclinium.server.errors import NotAllowed, NotStored, RequestError
-from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_server
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_services
 from triclinium.server.http.cookies import find_cookie, set_secret_cookie
 from triclinium.server.notifications.messages import count_waiting_tables
 from triclinium.server.sanitize import parse_whole_number
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.web import assets
 from triclinium.web.datetimes import ZONE_COOKIE as ZONE
 from triclinium.web.datetimes import DateFormatter
@@ -106,7 +106,7 @@ class PageContext:
     def __init__(self, request: Request, anonymous: bool = False) -> None:
         """``anonymous``: the database is not asked who this is."""
         self.request = request
-        self.server: Server = get_server(request)
+        self.services: Services = get_services(request)
         self.person: Person | None = None if anonymous else get_current_person(request)
         cookies = request.cookies
         self.language = choose_language(cookies.get("language", ""), request.headers.get("accept-language", ""))
@@ -143,7 +143,7 @@ class PageContext:
         if self.person is None:
             return 0
         try:
-            with self.server.store.read_connection() as connection:
+            with self.services.store.read_connection() as connection:
                 return count_waiting_tables(connection, self.person.id)
         except (SQLAlchemyError, NotStored):  # the page that says so has a bar, too
             return 0
@@ -151,7 +151,7 @@ class PageContext:
     @property
     def csrf_token(self) -> str:
         """The mark of this reader's forms."""
-        return self.server.key.sign("form", "" if self.person is None else self.person.device)
+        return self.services.key.sign("form", "" if self.person is None else self.person.device)
 
     def render_page(self, template: str, status: int = 200, **variables: object) -> Response:
         """A whole page."""
@@ -171,7 +171,7 @@ class PageContext:
 
     async def render_in_thread(self, template: str, status: int = 200, **variables: object) -> Response:
         """The same, made beside the loop."""
-        return await self.server.run_in_thread(self.render_page, template, status, **variables)
+        return await self.services.runtime.run_in_thread(self.render_page, template, status, **variables)
 
     def redirect(self, url: str) -> Response:
         """On to another page, after a post."""
@@ -191,7 +191,7 @@ class PageContext:
         """The reader as a person; a newcomer becomes one."""
         if self.person is None:
             check_rate_limit(self.request, "come")
-            self.person, self.new_cookie = await self.server.people.create_person(name or self.localize("Guest"))
+            self.person, self.new_cookie = await self.services.people.create_person(name or self.localize("Guest"))
         return self.person
 
     async def read_form(self, files: int = 0) -> "PostedForm":
@@ -201,7 +201,7 @@ class PageContext:
                 form = PostedForm({_replace_surrogates(name): await _read_field(value) for name, value in data.items()})
         except UnicodeError:  # the sender may say in which letters it writes, and then write otherwise
             raise RequestError("the form cannot be read") from None
-        if not self.server.key.is_signature_valid(
+        if not self.services.key.is_signature_valid(
             form.text("csrf"), "form", "" if self.person is None else self.person.device
         ):
             raise NotAllowed("the form is too old: load the page again")
@@ -209,17 +209,17 @@ class PageContext:
 
     def check_public_address(self) -> None:
         """Find out whether it leads here, if that is not known; nobody waits for it."""
-        reach = self.server.reachability
+        reach = self.services.reachability
         if reach.needs_public_test():
-            self.server.start_task(
-                reach.test_public_url(self.server.fingerprint), "looking for the house under its public address"
+            self.services.runtime.start_task(
+                reach.test_public_url(self.services.fingerprint), "looking for the house under its public address"
             )
 
     @property
     def origin(self) -> str:
         """How this server is addressed, for links that are sent to others."""
         host = self.request.headers["host"]  # believed: see server/net/trusted_hosts.py
-        return self.server.reachability.get_link_origin(self.request.url.scheme, host)
+        return self.services.reachability.get_link_origin(self.request.url.scheme, host)
 
 
 async def _read_field(value: str | UploadFile) -> str:

@@ -12,7 +12,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.admin import backup
 from triclinium.server.errors import Conflict, NotFound, RequestError
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings, find_backup_folder
 
 log = logging.getLogger("triclinium.admin")
@@ -37,6 +37,10 @@ class BackupFile:
     size: int  # bytes
     made: float
     state: str
+
+    @property
+    def is_damaged(self) -> bool:
+        return self.state == DAMAGED
 
 
 class BackupFolder:
@@ -71,7 +75,7 @@ class BackupFolder:
             raise NotFound(NO_BACKUP)
         return path
 
-    async def make_backup(self, server: Server) -> bool:
+    async def make_backup(self, services: Services) -> bool:
         """Make a backup and check it. Return whether that is done: a long one goes on while the server works.
 
         Raise Conflict while another is being made or if the folder is full, and RequestError if it cannot be made.
@@ -81,7 +85,7 @@ class BackupFolder:
         if len(await asyncio.to_thread(self.list_backups)) >= MAX_BACKUPS:
             raise Conflict(TOO_MANY, MAX_BACKUPS)
         self._failure = ""
-        self._task = task = server.start_task(self._make_backup(), "making a backup")
+        self._task = task = services.runtime.start_task(self._make_backup(), "making a backup")
         await asyncio.wait([task], timeout=WAIT_SECONDS)
         if self._failure:
             raise RequestError(NOT_MADE, self._failure)

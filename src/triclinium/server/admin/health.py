@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.server import server_time
 from triclinium.server.errors import NotStored
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import REMOVED, people, tables
 from triclinium.server.storage.schema_shares import programs
 from triclinium.server.storage.sqlite import SqliteDatabase
@@ -59,20 +59,20 @@ class ServerHealth:
         return self.database_readable and self.writes_waiting <= MAX_WAITING_WRITES
 
 
-def measure_health(server: Server, backups: Path) -> ServerHealth:
+def measure_health(services: Services, backups: Path) -> ServerHealth:
     """Return the figures of a server. Reads the database and the disk: call it in a thread."""
     try:
-        counts = _count_rows(server)
+        counts = _count_rows(services)
     except (SQLAlchemyError, NotStored):
         counts = None
     disk = shutil.disk_usage(_find_existing(backups))
-    cached_tables = server.list_cached_tables()
+    cached_tables = services.tables.list_cached_tables()
     return ServerHealth(
         version=version("triclinium"),
-        opened_at=server.opened_at,
-        database_kind="SQLite" if isinstance(server.store.database, SqliteDatabase) else "PostgreSQL",
+        opened_at=services.runtime.opened_at,
+        database_kind="SQLite" if isinstance(services.store.database, SqliteDatabase) else "PostgreSQL",
         database_readable=counts is not None,
-        database_bytes=_measure_database(server) if counts is not None else 0,
+        database_bytes=_measure_database(services) if counts is not None else 0,
         backup_bytes=_measure_folder(backups),
         disk_free=disk.free,
         disk_total=disk.total,
@@ -81,24 +81,24 @@ def measure_health(server: Server, backups: Path) -> ServerHealth:
         tables=counts[2] if counts else {},
         loaded_tables=len(cached_tables),
         streams=sum(len(table.hub.listeners) for table in cached_tables),
-        writes_waiting=server.store.pending_writes,
-        bot_processes=server.bot_pool.workers,
-        bots_waiting=server.bot_pool.waiting_count,
-        bot_load=measure_bot_load(server),
+        writes_waiting=services.store.pending_writes,
+        bot_processes=services.bot_pool.workers,
+        bots_waiting=services.bot_pool.waiting_count,
+        bot_load=measure_bot_load(services),
     )
 
 
-def measure_bot_load(server: Server) -> float:
+def measure_bot_load(services: Services) -> float:
     """Return the share of the bots' processes that was at work in the last minutes."""
-    uptime = max(1.0, server_time.now() - server.opened_at)
+    uptime = max(1.0, server_time.now() - services.runtime.opened_at)
     seconds = min(LOAD_SECONDS, uptime)
     since = time.monotonic() - seconds
-    used = sum(max(0.0, each.ended - max(each.began, since)) for each in server.bot_pool.slice_log)
-    return min(1.0, used / (seconds * max(1, server.bot_pool.workers)))
+    used = sum(max(0.0, each.ended - max(each.began, since)) for each in services.bot_pool.slice_log)
+    return min(1.0, used / (seconds * max(1, services.bot_pool.workers)))
 
 
-def _count_rows(server: Server) -> tuple[int, int, dict[str, int]]:
-    with server.store.read_connection() as connection:
+def _count_rows(services: Services) -> tuple[int, int, dict[str, int]]:
+    with services.store.read_connection() as connection:
         bot_accounts = int(connection.execute(select(func.count()).select_from(programs)).scalar_one())
         named = select(func.count()).select_from(people).where(people.c.name != "")
         by_state = select(tables.c.status, func.count()).where(tables.c.status != REMOVED).group_by(tables.c.status)
@@ -106,13 +106,13 @@ def _count_rows(server: Server) -> tuple[int, int, dict[str, int]]:
         return int(connection.execute(named).scalar_one()) - bot_accounts, bot_accounts, states
 
 
-def _measure_database(server: Server) -> int:
+def _measure_database(services: Services) -> int:
     """Return the size of the database in bytes."""
-    database = server.store.database
+    database = services.store.database
     if isinstance(database, SqliteDatabase):
         files = [database.path.with_name(database.path.name + suffix) for suffix in SQLITE_SUFFIXES]
         return sum(path.stat().st_size for path in files if path.exists())
-    with server.store.read_connection() as connection:
+    with services.store.read_connection() as connection:
         return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
 
 

@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Select, func, or_, select
 
 from triclinium.server import server_time
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, devices, people, seats, tables
 from triclinium.server.storage.schema_admin import restraints
 from triclinium.server.storage.schema_shares import programs
+from triclinium.server.storage.store import Store
 
 DAY_SECONDS = 86400.0
 STATES = ("waiting", "playing", "over", "closed")
@@ -26,6 +26,10 @@ class AdminTableRow:
     moved: float  # when last
     players: int
     name: str
+
+    @property
+    def is_playing(self) -> bool:
+        return self.state == "playing"
 
     def to_json(self) -> dict[str, object]:
         return asdict(self)
@@ -50,7 +54,7 @@ class AdminPersonRow:
 
 
 def list_tables(
-    server: Server,
+    store: Store,
     game: str,
     state: str,
     days: float,
@@ -85,7 +89,7 @@ def list_tables(
     if days:
         query = query.where(tables.c.moved < server_time.now() - days * DAY_SECONDS)
     order = tables.c.moved.desc() if newest_first else tables.c.moved
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         rows = connection.execute(query.order_by(order, tables.c.id).limit(limit).offset(offset)).mappings()
         return [
             AdminTableRow(
@@ -103,7 +107,7 @@ def list_tables(
 
 
 def list_people(
-    server: Server, name: str, limit: int, *, offset: int = 0, id: int = 0, erased: bool = True
+    store: Store, name: str, limit: int, *, offset: int = 0, id: int = 0, erased: bool = True
 ) -> list[AdminPersonRow]:
     """Return people with this text in their name, or all; those who came last first. ``erased``: also the erased."""
     device_count = (select(func.count()).where(devices.c.person == people.c.id)).scalar_subquery()
@@ -124,7 +128,7 @@ def list_people(
     if name:
         like = f"%{name.lower()}%"
         query = query.where(or_(func.lower(people.c.name).like(like), people.c.name == name))
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         rows = connection.execute(query.order_by(people.c.id.desc()).limit(limit).offset(offset)).mappings().all()
         active_bans = {
             (row.person, row.kind): row.until

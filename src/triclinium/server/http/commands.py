@@ -18,8 +18,8 @@ from starlette.routing import compile_path
 from triclinium.server.accounts.owner import check_owner
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname
-from triclinium.server.http.auth import check_rate_limit, get_current_person, get_server
-from triclinium.server.server import Server
+from triclinium.server.http.auth import check_rate_limit, get_current_person, get_services
+from triclinium.server.services import Services
 
 JsonObject: TypeAlias = dict[str, object]
 BODY_METHODS = ("POST", "PUT")  # methods of requests whose arguments are in the body
@@ -51,8 +51,8 @@ class Caller:
     guest_name: str = ""
 
     @property
-    def server(self) -> Server:
-        return get_server(self.request)
+    def services(self) -> Services:
+        return get_services(self.request)
 
     @property
     def me(self) -> Person:
@@ -65,7 +65,7 @@ class Caller:
         """Return the person; a newcomer becomes one."""
         if self.person is None:
             check_rate_limit(self.request, "come")
-            self.person, self.new_cookie = await self.server.people.create_person(name or self.guest_name)
+            self.person, self.new_cookie = await self.services.people.create_person(name or self.guest_name)
         return self.person
 
 

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from triclinium.server.errors import RequestError
-from triclinium.server.http.auth import require_seat
+from triclinium.server.http.auth import get_current_viewer, require_seat
 from triclinium.server.tables import consent, resign, seats, timeouts, vote_replace
 from triclinium.web.pages.table_actions import read_table_post
 
@@ -17,7 +17,7 @@ async def post_resign(request: Request, id: str) -> Response:
     seat = post.seat
     if not post.form.flag("confirmed"):
         raise RequestError("tick the box if you really want to resign")
-    await resign.resign_seat(post.server, post.table, seat, post.form.integer("version"))
+    await resign.resign_seat(post.services, post.table, seat, post.form.integer("version"))
     return post.context.redirect(f"/tables/{id}")
 
 
@@ -26,14 +26,15 @@ async def post_return(request: Request, id: str) -> Response:
     """I am back: the bot gets up."""
     post = await read_table_post(request, id)
     require_seat(post.viewer)
-    await seats.end_own_substitutions(post.server, post.table, post.viewer.own_seats)
+    async with post.services.tables.locked(post.table) as table:
+        await seats.end_own_substitutions(post.services, table, get_current_viewer(request, table).own_seats)
     return post.redirect_to_table()
 
 
 @router.post(f"{TABLE_PATH}/vote-substitute")
 async def post_substitute_vote(request: Request, id: str) -> Response:
     post = await read_table_post(request, id)
-    await timeouts.vote_for_substitute(post.server, post.table, post.form.integer("seat"), post.viewer.own_seats)
+    await timeouts.vote_for_substitute(post.services, post.table, post.form.integer("seat"), post.viewer.own_seats)
     return post.redirect_to_table()
 
 
@@ -41,7 +42,7 @@ async def post_substitute_vote(request: Request, id: str) -> Response:
 async def post_removal_vote(request: Request, id: str) -> Response:
     """Vote to remove an absent player."""
     post = await read_table_post(request, id)
-    await vote_replace.vote_to_remove(post.server, post.table, post.form.integer("seat"), post.viewer.own_seats)
+    await vote_replace.vote_to_remove(post.services, post.table, post.form.integer("seat"), post.viewer.own_seats)
     return post.redirect_to_table()
 
 
@@ -50,7 +51,7 @@ async def post_seat_proposal(request: Request, id: str) -> Response:
     """Ask to give a vacated seat to a person of this server, or agree."""
     post = await read_table_post(request, id)
     seat, person = post.form.integer("seat"), post.form.integer("person")
-    await vote_replace.vote_to_reassign(post.server, post.table, seat, person, post.viewer.own_seats)
+    await vote_replace.vote_to_reassign(post.services, post.table, seat, person, post.viewer.own_seats)
     return post.redirect_to_table()
 
 
@@ -58,7 +59,7 @@ async def post_seat_proposal(request: Request, id: str) -> Response:
 async def post_pause(request: Request, id: str) -> Response:
     """Ask for a pause, or agree to one."""
     post = await read_table_post(request, id)
-    await consent.vote_to_pause(post.server, post.table, post.viewer.own_seats, post.form.integer("minutes"))
+    await consent.vote_to_pause(post.services, post.table, post.viewer.own_seats, post.form.integer("minutes"))
     return post.redirect_to_table()
 
 
@@ -66,7 +67,7 @@ async def post_pause(request: Request, id: str) -> Response:
 async def post_resume(request: Request, id: str) -> Response:
     """Back from a pause."""
     post = await read_table_post(request, id)
-    await consent.vote_to_resume(post.server, post.table, post.viewer.own_seats)
+    await consent.vote_to_resume(post.services, post.table, post.viewer.own_seats)
     return post.redirect_to_table()
 
 
@@ -74,5 +75,5 @@ async def post_resume(request: Request, id: str) -> Response:
 async def post_abandon(request: Request, id: str) -> Response:
     """Ask to abandon the match, or agree."""
     post = await read_table_post(request, id)
-    await consent.vote_to_abandon(post.server, post.table, post.viewer.own_seats)
+    await consent.vote_to_abandon(post.services, post.table, post.viewer.own_seats)
     return post.redirect_to_table()

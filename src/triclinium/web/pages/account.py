@@ -48,7 +48,7 @@ def should_offer_phrase(context: PageContext) -> bool:
     if context.person is None or context.request.cookies.get(PHRASE_COOKIE) == "no":
         return False
     me = context.person.id
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         played = len(list_matches(connection, me, recovery.OFFER_AFTER_MATCHES))
         return played >= recovery.OFFER_AFTER_MATCHES and not recovery.has_phrase(connection, me)
 
@@ -56,12 +56,12 @@ def should_offer_phrase(context: PageContext) -> bool:
 @router.get("/me/sign-in")
 async def get_account(request: Request) -> Response:
     context = PageContext(request)
-    return await context.server.run_in_thread(_render_account, context)
+    return await context.services.runtime.run_in_thread(_render_account, context)
 
 
 def _render_account(context: PageContext) -> Response:
     me = _require_person(context)
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         variables = {
             "has_phrase": recovery.has_phrase(connection, me.id),
             "devices": recovery.list_devices(connection, me),
@@ -112,7 +112,7 @@ async def _render_recovery(context: PageContext, mailed: bool = False) -> Respon
         "accounts/sign_in.html.jinja",
         can_lock=PASSKEYS.is_available(),
         is_named=supports_passkeys(context.origin),
-        can_mail=sign_in_link.is_available(context.server),
+        can_mail=sign_in_link.is_available(context.services),
         mailed=mailed,
     )
 
@@ -130,16 +130,20 @@ async def show_sign_in(post: FormPost[api.RecoveryPhrase, api.SignIn]) -> Respon
 
 async def finish_sign_in(context: PageContext, before: Person | None) -> Response:
     """Somebody is known again; whoever they were on this device until now, and has played, may become one with them."""
-    server, me = context.server, _require_person(context)
-    await server.people.remove_former_channels(before, me.id)
-    if before is None or before.id == me.id or not await server.run_in_thread(_has_matches, context, before.id):
+    services, me = context.services, _require_person(context)
+    await services.people.remove_former_channels(before, me.id)
+    if (
+        before is None
+        or before.id == me.id
+        or not await services.runtime.run_in_thread(_has_matches, context, before.id)
+    ):
         return context.redirect("/")
-    merge_fields = {"person": before.id, "proof": api.sign_merge(server, before.id, me.id)}
+    merge_fields = {"person": before.id, "proof": api.sign_merge(services.key, before.id, me.id)}
     return await context.render_in_thread("accounts/merge.html.jinja", before=before, join=merge_fields)
 
 
 def _has_matches(context: PageContext, person: int) -> bool:
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         return bool(list_matches(connection, person, 1))
 
 

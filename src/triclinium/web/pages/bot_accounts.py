@@ -5,7 +5,7 @@ from fastapi import APIRouter, Request, Response
 from triclinium.server.accounts import bot_accounts
 from triclinium.server.errors import NoNickname
 from triclinium.server.http.api import bot_accounts as api
-from triclinium.server.http.auth import get_server
+from triclinium.server.http.auth import get_services
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.page_context import PageContext
 
@@ -15,13 +15,13 @@ forms = FormRoutes(api.commands)
 
 @router.get("/me/bots")
 async def get_bot_accounts(request: Request) -> Response:
-    return await get_server(request).run_in_thread(_render_bot_accounts, PageContext(request))
+    return await get_services(request).runtime.run_in_thread(_render_bot_accounts, PageContext(request))
 
 
 def _render_bot_accounts(context: PageContext, token: str = "") -> Response:
     if context.person is None:
         raise NoNickname()
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         accounts = bot_accounts.list_bot_accounts(connection, context.person.id)
     return context.render_page(
         "people/bot_accounts.html.jinja", programs=accounts, key=token, most=bot_accounts.MAX_BOT_ACCOUNTS
@@ -31,4 +31,4 @@ def _render_bot_accounts(context: PageContext, token: str = "") -> Response:
 @forms.answer(api.register_bot_account)
 async def show_token(post: FormPost[api.NewBotAccount, api.BotAccountToken]) -> Response:
     """Show the token of a new bot account, once."""
-    return await post.context.server.run_in_thread(_render_bot_accounts, post.context, post.result["token"])
+    return await post.context.services.runtime.run_in_thread(_render_bot_accounts, post.context, post.result["token"])

@@ -16,7 +16,7 @@ from triclinium.server.accounts.vacation import get_vacation_status
 from triclinium.server.accounts.visibility import find_visible_person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_bots, list_levels
 from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_server
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_services
 from triclinium.server.http.commands import ANYONE, Absent, Arguments, Caller, CommandList, Form, NoArguments
 from triclinium.server.http.cookies import YEAR_SECONDS, delete_secret_cookie
 from triclinium.server.http.error_responses import format_error
@@ -56,11 +56,11 @@ CLOCK_UNITS = {"live": (60, 1), "slow": (86400, 3600)}  # in which people set th
 
 @router.get("/")
 async def get_home(request: Request) -> Response:
-    return await get_server(request).run_in_thread(_render_home, PageContext(request))
+    return await get_services(request).runtime.run_in_thread(_render_home, PageContext(request))
 
 
 def _render_home(context: PageContext) -> Response:
-    mine = load_tables_page(context.server, "mine", context.person, 1, 5)
+    mine = load_tables_page(context.services.store, "mine", context.person, 1, 5)
     my_turns = [line for line in mine.lines if line.my_turn]
     rest = LobbyPage([line for line in mine.lines if line not in my_turns[:2]], mine.more, mine.total)
     games = load_all_games()
@@ -73,7 +73,7 @@ def _render_home(context: PageContext) -> Response:
         last=describe_last_result(context),
         offers_words=should_offer_phrase(context),
         levels=list_bot_levels(context.localize),
-        open=load_tables_page(context.server, "open", context.person, 1, 5),
+        open=load_tables_page(context.services.store, "open", context.person, 1, 5),
     )
 
 
@@ -82,11 +82,11 @@ async def get_tables(request: Request, which: str = "mine", page: int = 1) -> Re
     context = PageContext(request)
     if which not in ("mine", "open", "running") or not 1 <= page <= 10_000:
         raise NotFound("there is no such list")
-    return await context.server.run_in_thread(_render_tables, context, which, page)
+    return await context.services.runtime.run_in_thread(_render_tables, context, which, page)
 
 
 def _render_tables(context: PageContext, which: str, page: int) -> Response:
-    listing = load_tables_page(context.server, which, context.person, page)
+    listing = load_tables_page(context.services.store, which, context.person, page)
     by_id = {game.id: game for game in load_all_games()}
     return context.render_page("tables.html.jinja", which=which, page=page, found=listing, by_id=by_id)
 
@@ -104,7 +104,7 @@ async def post_play(request: Request, id: str) -> Response:
     person = await context.ensure_person()
     # Whoever has never played meets the gentlest bots where a game has a match for beginners.
     uses_weakest_bot = bool(game.quick_start_variants) and "level" not in request.cookies and level == DEFAULT_LEVEL
-    table = await open_quick_match(context.server, person, game, list_levels()[0] if uses_weakest_bot else level)
+    table = await open_quick_match(context.services, person, game, list_levels()[0] if uses_weakest_bot else level)
     response = context.redirect(f"/tables/{table.id}")
     response.set_cookie("level", level, YEAR_SECONDS, samesite="lax", path="/")
     if form.text("guide") == "on":
@@ -116,7 +116,9 @@ async def post_play(request: Request, id: str) -> Response:
 async def get_next_table(request: Request, after: str = "") -> Response:
     """To the next table that waits for the reader; if none does, back."""
     context = PageContext(request)
-    table_id = await context.server.run_in_thread(find_next_waiting_table, context.server, context.person, after)
+    table_id = await context.services.runtime.run_in_thread(
+        find_next_waiting_table, context.services.store, context.person, after
+    )
     return context.redirect(
         f"/tables/{table_id}" if table_id else check_redirect_path(f"/tables/{after}") if after else "/"
     )
@@ -125,7 +127,7 @@ async def get_next_table(request: Request, after: str = "") -> Response:
 @router.get("/guide/{id}")
 async def get_guide(request: Request, id: str) -> Response:
     """The whole guide of a game, to be read at leisure."""
-    return await get_server(request).run_in_thread(_render_guide, PageContext(request), id)
+    return await get_services(request).runtime.run_in_thread(_render_guide, PageContext(request), id)
 
 
 def _render_guide(context: PageContext, id: str) -> Response:
@@ -138,7 +140,9 @@ def _render_guide(context: PageContext, id: str) -> Response:
 
 @router.get("/new")
 async def get_new_table(request: Request, game: str = "", guest: int = 0, preset: str = "") -> Response:
-    return await get_server(request).run_in_thread(_render_new_table, PageContext(request), game, guest, preset)
+    return await get_services(request).runtime.run_in_thread(
+        _render_new_table, PageContext(request), game, guest, preset
+    )
 
 
 def _render_new_table(context: PageContext, id: str, guest: int, preset: str) -> Response:
@@ -166,12 +170,12 @@ def _render_table_form(
         levels=list_bot_levels(context.localize),
         level=context.bot_level,
         learnt=describe_network(list_levels(), game),
-        guide_on=load_guide_progress(context.server, context.person, context.request.cookies, game.id).enabled,
+        guide_on=load_guide_progress(context.services.store, context.person, context.request.cookies, game.id).enabled,
         problem=problem,
         pace=load_about(game).pace,
         absence=" ".join(describe_absence_rules(DEFAULTS, context.localize)),
         overtime=" ".join(describe_absence_rules(TIMED_OPTIONS, context.localize)),
-        guest=find_visible_person(context.server, context.person, guest),
+        guest=find_visible_person(context.services.runtime, context.person, guest),
     )
 
 
@@ -181,22 +185,22 @@ async def post_new_table(request: Request) -> Response:
     context = PageContext(request)
     form = await context.read_form()
     try:
-        new = await context.server.run_in_thread(_read_new_table, form, context)
+        new = await context.services.runtime.run_in_thread(_read_new_table, form, context)
     except NotFound:
         raise
     except TricliniumError as error:
         game = require_game(form.text("game"))
         problem = format_error(error, get_cached_reader(context.language, game.words).reader)
-        return await context.server.run_in_thread(
+        return await context.services.runtime.run_in_thread(
             _render_table_form, context, game, _read_known_variants(game, form), problem
         )
     person = await context.ensure_person(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
-        await context.server.people.rename(person, form.text("player"))
-    progress = await context.server.run_in_thread(
-        load_guide_progress, context.server, person, request.cookies, new.game.id
+        await context.services.people.rename(person, form.text("player"))
+    progress = await context.services.runtime.run_in_thread(
+        load_guide_progress, context.services.store, person, request.cookies, new.game.id
     )
-    table = await open_table(context.server, person, new)
+    table = await open_table(context.services, person, new)
     response = context.redirect(f"/tables/{table.id}")
     if form.text("guide_offered"):
         wants_guide = form.flag("guide")
@@ -219,7 +223,7 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
         if one_device and kind == "invite":
             kind = "hot"
         guest = (
-            find_visible_person(context.server, context.person, form.integer(f"person{i}"))
+            find_visible_person(context.services.runtime, context.person, form.integer(f"person{i}"))
             if kind == "invite"
             else None
         )
@@ -269,9 +273,9 @@ async def post_record(request: Request) -> Response:
     context = PageContext(request)
     form = await context.read_form(files=1)
     text = form.text("record")
-    new, record = await import_record.make_table_from_record(context.server, text, context.language)
-    await spend_upload_quota(context.server, get_client_network(request.scope), context.person, len(text.encode()))
-    table = await open_table(context.server, await context.ensure_person(), new, record)
+    new, record = await import_record.make_table_from_record(context.services.runtime, text, context.language)
+    await spend_upload_quota(context.services, get_client_network(request.scope), context.person, len(text.encode()))
+    table = await open_table(context.services, await context.ensure_person(), new, record)
     return context.redirect(f"/tables/{table.id}")
 
 
@@ -285,7 +289,7 @@ async def get_me(request: Request) -> Response:
 
 async def _render_me(context: PageContext, link: str) -> Response:
     return await context.render_in_thread(
-        "settings.html.jinja", link=link, away_of=partial(get_vacation_status, context.server)
+        "settings.html.jinja", link=link, away_of=partial(get_vacation_status, context.services)
     )
 
 
@@ -307,13 +311,13 @@ async def rename(caller: Caller, arguments: Nickname) -> None:
     if caller.person is None:
         await caller.ensure_person(arguments.name)
     else:
-        await caller.server.people.rename(caller.person, arguments.name)
+        await caller.services.people.rename(caller.person, arguments.name)
 
 
 @commands.add("make-device-link", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-in-link"))
 async def make_device_link(caller: Caller, arguments: NoArguments) -> str:
     """Return the path of a link that lets the caller in on one more device."""
-    return f"/me/sign-in/{await caller.server.people.create_device_token(await caller.ensure_person())}"
+    return f"/me/sign-in/{await caller.services.people.create_device_token(await caller.ensure_person())}"
 
 
 @forms.answer(make_device_link)
@@ -325,7 +329,7 @@ async def show_device_link(post: FormPost[NoArguments, str]) -> Response:
 async def get_sign_in(request: Request, token: str) -> Response:
     check_rate_limit(request, "guess")
     context = PageContext(request)
-    name = await context.server.run_in_thread(context.server.people.find_token_owner, token)
+    name = await context.services.runtime.run_in_thread(context.services.people.find_token_owner, token)
     if name is None:
         raise NotFound("this link has been used, or is too old")
     localize = context.localize
@@ -344,7 +348,7 @@ async def get_sign_in(request: Request, token: str) -> Response:
 @commands.add("add-device", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-in/{token}"), rates=["guess"])
 async def add_device(caller: Caller, arguments: DeviceToken) -> None:
     """Let this device speak for the person who made the link."""
-    caller.person, caller.new_cookie = await caller.server.people.redeem_device_token(arguments.token)
+    caller.person, caller.new_cookie = await caller.services.people.redeem_device_token(arguments.token)
 
 
 @forms.answer(add_device)
@@ -356,7 +360,7 @@ async def show_added_device(post: FormPost[DeviceToken, None]) -> Response:
 async def sign_out(caller: Caller, arguments: NoArguments) -> None:
     """Let this device speak for nobody any more."""
     if caller.person is not None:
-        await caller.server.remove_device(caller.person)
+        await caller.services.remove_device(caller.person)
     delete_secret_cookie(caller.request, caller.response, SESSION_COOKIE)
 
 

@@ -24,7 +24,7 @@ async def get_network(request: Request, back: str = "/") -> Response:
     """The ways, near and far."""
     context = PageContext(request)
     context.check_public_address()
-    return await context.server.run_in_thread(_render_network, context, check_redirect_path(back))
+    return await context.services.runtime.run_in_thread(_render_network, context, check_redirect_path(back))
 
 
 def _render_network(context: PageContext, back: str) -> Response:
@@ -61,7 +61,7 @@ async def continue_after_change(post: FormPost[api.NetworkSettings, JsonObject])
 def _redirect_back(context: PageContext, form: PostedForm) -> Response:
     """Lead back to the page with the form, with the cookie of the password if there is one."""
     response = context.redirect(check_redirect_path(form.text("back", "/network")))
-    if context.server.password.is_set:
+    if context.services.password.is_set:
         set_password_cookie(context, response)
     return response
 
@@ -74,7 +74,7 @@ async def get_owner_link(request: Request, token: str) -> Response:
     response = context.redirect("/")
     if request.scope.get(ORIGINAL_METHOD) == "HEAD" or "prefetch" in request.headers.get("sec-purpose", ""):
         return response  # a program looks at the link: it stays unused
-    await context.server.owners.accept_link(request, token, response)
+    await context.services.owners.accept_link(request, token, response)
     return response
 
 
@@ -82,7 +82,7 @@ async def get_owner_link(request: Request, token: str) -> Response:
 async def get_password_gate(request: Request, back: str = "/") -> Response:
     """Where the house password is said."""
     context = PageContext(request)
-    if not context.server.password.is_set:
+    if not context.services.password.is_set:
         return context.redirect(check_redirect_path(back))
     return await context.render_in_thread("site_password.html.jinja", back=check_redirect_path(back), problem="")
 
@@ -107,7 +107,7 @@ def set_password_cookie(context: PageContext, response: Response) -> None:
     secure = context.request.url.scheme == "https"
     response.set_cookie(
         GATE_COOKIE,
-        sign_gate_cookie(context.server),
+        sign_gate_cookie(context.services),
         YEAR_SECONDS,
         httponly=True,
         samesite="lax",

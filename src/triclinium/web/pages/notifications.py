@@ -73,21 +73,21 @@ class RequestAddress:
 def read_request_address(context: PageContext) -> RequestAddress:
     parts = urlsplit(str(context.request.url))
     host = parts.hostname or ""
-    secure = parts.scheme == "https" or context.server.settings.https or host in LOOPBACK_NAMES
-    server = context.server
+    secure = parts.scheme == "https" or context.services.settings.https or host in LOOPBACK_NAMES
+    services = context.services
     return RequestAddress(
-        secure, server.reachability.is_loopback_origin(server.reachability.get_default_origin()), host
+        secure, services.reachability.is_loopback_origin(services.reachability.get_default_origin()), host
     )
 
 
 @router.get("/notifications")
 async def get_notifications(request: Request) -> Response:
     context = PageContext(request)
-    return await context.server.run_in_thread(_render_notifications, context)
+    return await context.services.runtime.run_in_thread(_render_notifications, context)
 
 
 def _render_notifications(context: PageContext, status: int = 200) -> Response:
-    server, me = context.server, context.person
+    services, me = context.services, context.person
     variables: dict[str, object] = {
         "at": read_request_address(context),
         "installed": NOTIFICATIONS.is_available(),
@@ -97,21 +97,21 @@ def _render_notifications(context: PageContext, status: int = 200) -> Response:
     variables |= {
         "names": CHANNEL_NAMES,
         "signs": CHANNEL_ICONS,
-        "offers": api.list_channel_kinds(server),
+        "offers": api.list_channel_kinds(services),
         "wishes": NotificationPreferences(),
         "ways": [],
         "waiting": [],
     }
     if me is not None:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             variables["wishes"] = load_preferences(connection, me.id)
-            variables["ways"] = my_channels = channels.list_channels(server, connection, me)
+            variables["ways"] = my_channels = channels.list_channels(services.key, connection, me)
             variables["waiting"] = list_waiting_tables(connection, me.id)
         variables["this"] = next((channel for channel in my_channels if channel.is_current), None)
-        variables |= {"push_key": api.get_push_key(server), "code": telegram.make_code(server, me)}
+        variables |= {"push_key": api.get_push_key(services), "code": telegram.make_code(services.key, me)}
     variables |= {
         "usual_quiet": DEFAULT_QUIET_HOURS,
-        "ntfy": server.settings.ntfy,
+        "ntfy": services.settings.ntfy,
         "zone": context.request.cookies.get(ZONE, ""),
     }
     return context.render_page("notifications/notifications.html.jinja", status, **variables)
@@ -151,7 +151,7 @@ async def store_switches(post: FormPost[api.ChosenPreferences, api.StoredPrefere
 def check_channel_kind(context: PageContext, form: PostedForm) -> FieldValues:
     """Raise RequestError for a channel that this server has not, and for a browser's own, which needs its script."""
     kind = form.text("kind")
-    if kind not in api.list_channel_kinds(context.server) or kind == "device":
+    if kind not in api.list_channel_kinds(context.services) or kind == "device":
         NOTIFICATIONS.check()
         raise RequestError("this service is not used here")
     return {}
@@ -167,13 +167,13 @@ async def _save_language_and_zone(context: PageContext, me: Person) -> None:
     """Note the language of somebody who asks for messages, and their time zone unless one was known before."""
 
     def read_current() -> NotificationPreferences:
-        with context.server.store.read_connection() as connection:
+        with context.services.store.read_connection() as connection:
             return load_preferences(connection, me.id)
 
-    before = await context.server.run_in_thread(read_current)
+    before = await context.services.runtime.run_in_thread(read_current)
     zone = before.zone or context.request.cookies.get(ZONE, "")[:64]
     await store_preferences(
-        context.server, me.id, NotificationPreferences(context.language, zone, before.quiet, before.digest)
+        context.services.store, me.id, NotificationPreferences(context.language, zone, before.quiet, before.digest)
     )
 
 
@@ -186,19 +186,19 @@ def read_retry(context: PageContext, form: PostedForm) -> FieldValues:
 async def get_topic_qr(request: Request, id: PersonId) -> Response:
     """The address of a topic, for the camera of a phone."""
     context = PageContext(request)
-    return await context.server.run_in_thread(_render_topic_qr, context, id)
+    return await context.services.runtime.run_in_thread(_render_topic_qr, context, id)
 
 
 def _render_topic_qr(context: PageContext, id: int) -> Response:
     me = context.person
     if me is None:
         raise NotFound("there is no such way")
-    with context.server.store.read_connection() as connection:
-        my_channels = channels.list_channels(context.server, connection, me)
+    with context.services.store.read_connection() as connection:
+        my_channels = channels.list_channels(context.services.key, connection, me)
     topic = next((channel.masked_address for channel in my_channels if channel.id == id and channel.kind == "ntfy"), "")
     if not topic:
         raise NotFound("there is no such way")
-    return render_qr_code(f"{context.server.settings.ntfy}/{topic}")
+    return render_qr_code(f"{context.services.settings.ntfy}/{topic}")
 
 
 # -- links in mails: they act for the person who got them, on any device -----------------------------------------------
@@ -208,7 +208,7 @@ def _render_topic_qr(context: PageContext, id: int) -> Response:
 async def get_mail_link(request: Request, what: str, id: PersonId, sign: str) -> Response:
     """What a link in a mail does is done by a press: those who look into mails press nothing."""
     context = PageContext(request)
-    await context.server.run_in_thread(_check_mail_link, context, what, id, sign)
+    await context.services.runtime.run_in_thread(_check_mail_link, context, what, id, sign)
     return await context.render_in_thread("notifications/sign_in_link.html.jinja", what=what, done=False)
 
 
@@ -217,26 +217,26 @@ async def post_mail_link(request: Request, what: str, id: PersonId, sign: str) -
     """Also by a program that reads mail, in one click, without a form of ours."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
-    server = context.server
-    person = await server.run_in_thread(_check_mail_link, context, what, id, sign)
+    services = context.services
+    person = await services.runtime.run_in_thread(_check_mail_link, context, what, id, sign)
     if what == "unsubscribe":
-        await channels.remove_channel(server, person, id)
+        await channels.remove_channel(services.store, person, id)
     elif what == "confirm":
-        await channels.confirm_channel(server, id)
+        await channels.confirm_channel(services.store, id)
     else:
-        await sender.snooze_message(server, person, id)
+        await sender.snooze_message(services.store, person, id)
     return await context.render_in_thread("notifications/sign_in_link.html.jinja", what=what, done=True)
 
 
 def _check_mail_link(context: PageContext, what: str, id: int, sign: str) -> int:
     """Whose it is; raises NotFound or NotAllowed."""
-    server = context.server
-    with server.store.read_connection() as connection:
+    services = context.services
+    with services.store.read_connection() as connection:
         if what == "snooze":
             row = connection.execute(select(outbox).where(outbox.c.id == id)).one_or_none()
         else:
             row = connection.execute(select(kept_ways).where(kept_ways.c.id == id)).one_or_none()
     if row is None or what not in ("unsubscribe", "confirm", "snooze"):
         raise NotFound("this link is not valid any more")
-    api.check_link_signature(server, sign, what, id, row.way if what == "snooze" else row.mark)
+    api.check_link_signature(services.key, sign, what, id, row.way if what == "snooze" else row.mark)
     return int(row.person)

@@ -13,7 +13,7 @@ from triclinium.engine.core.text import Name, msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.owner import check_owner
 from triclinium.server.admin import lists
-from triclinium.server.admin.backup_folder import DAMAGED, BackupFile, BackupFolder
+from triclinium.server.admin.backup_folder import BackupFile, BackupFolder
 from triclinium.server.admin.health import ServerHealth, measure_health
 from triclinium.server.admin.lists import AdminPersonRow, AdminTableRow
 from triclinium.server.errors import NotFound
@@ -74,11 +74,11 @@ def _open_page(request: Request) -> PageContext:
 async def get_server_page(request: Request) -> Response:
     """Show the health of the server, its last tables and people, and its backups."""
     context = _open_page(request)
-    return await context.server.run_in_thread(_render_overview, context, api.get_backups(request))
+    return await context.services.runtime.run_in_thread(_render_overview, context, api.get_backups(request))
 
 
 def _render_overview(context: PageContext, backups: BackupFolder) -> Response:
-    health = measure_health(context.server, backups.path)
+    health = measure_health(context.services, backups.path)
     found = backups.list_backups()
     return context.render_page(
         "owner/server.html.jinja",
@@ -86,12 +86,12 @@ def _render_overview(context: PageContext, backups: BackupFolder) -> Response:
         uptime=describe_uptime(server_time.now() - health.opened_at, context.localize),
         size=SizeFormatter(context.localize),
         troubles=list_troubles(health, found, context.localize),
-        tables=lists.list_tables(context.server, "", "", 0.0, OVERVIEW_ROWS, newest_first=True),
-        people=lists.list_people(context.server, "", OVERVIEW_ROWS, erased=False),
+        tables=lists.list_tables(context.services.store, "", "", 0.0, OVERVIEW_ROWS, newest_first=True),
+        people=lists.list_people(context.services.store, "", OVERVIEW_ROWS, erased=False),
         backups=found,
         folder=backups.path,
         is_running=backups.is_running,
-        can_download=api.is_safe_to_download(context.request.scope, context.server.settings.https),
+        can_download=api.is_safe_to_download(context.request.scope, context.services.settings.https),
         backup_states=BACKUP_STATES,
         names=RowNames(context.localize),
     )
@@ -124,7 +124,7 @@ def list_troubles(health: ServerHealth, backups: list[BackupFile], localize: Loc
         troubles.append(Trouble(localize("The disk is nearly full: {0} are free.", size(health.disk_free))))
     if health.are_bots_busy:
         troubles.append(Trouble(localize("The bots are busy all the time. Start the server with more processes.")))
-    if any(each.state == DAMAGED for each in backups):
+    if any(each.is_damaged for each in backups):
         troubles.append(Trouble(localize("A backup is damaged. Delete it and make another one."), "#backups"))
     newest = max((each.made for each in backups), default=0.0)
     if newest < server_time.now() - BACKUP_WARNING_DAYS * DAY_SECONDS:
@@ -163,12 +163,12 @@ async def get_people(request: Request, name: str = "", page: int = 1) -> Respons
     context = _open_page(request)
     if not 1 <= page <= 10_000:
         raise NotFound("there is no such list")
-    return await context.server.run_in_thread(_render_people, context, name[:80], page)
+    return await context.services.runtime.run_in_thread(_render_people, context, name[:80], page)
 
 
 def _render_people(context: PageContext, name: str, page: int) -> Response:
     offset = (page - 1) * api.PAGE_SIZE
-    rows = lists.list_people(context.server, name, api.PAGE_SIZE + 1, offset=offset, erased=False)
+    rows = lists.list_people(context.services.store, name, api.PAGE_SIZE + 1, offset=offset, erased=False)
     return context.render_page(
         "owner/people.html.jinja",
         people=rows[: api.PAGE_SIZE],
@@ -183,7 +183,7 @@ def _render_people(context: PageContext, name: str, page: int) -> Response:
 async def get_person(request: Request, id: PersonId) -> Response:
     """Show a person and what the owner can do about them."""
     context = _open_page(request)
-    return await context.server.run_in_thread(_render_person, context, id)
+    return await context.services.runtime.run_in_thread(_render_person, context, id)
 
 
 def _render_person(context: PageContext, id: int) -> Response:
@@ -200,7 +200,7 @@ def describe_span(seconds: int, localize: Localizer) -> str:
 
 def _load_person(context: PageContext, id: int) -> AdminPersonRow:
     """Return a person; raise NotFound also for one whose account was deleted. Reads the database."""
-    found = lists.list_people(context.server, "", 1, id=id, erased=False)
+    found = lists.list_people(context.services.store, "", 1, id=id, erased=False)
     if not found:
         raise NotFound("there is nobody with the number {0}", id)
     return found[0]
@@ -211,7 +211,7 @@ async def ask_to_delete_person(request: Request, id: PersonId) -> Response:
     """Ask before an account is deleted."""
     context = _open_page(request)
     localize = context.localize
-    person = await context.server.run_in_thread(_load_person, context, id)
+    person = await context.services.runtime.run_in_thread(_load_person, context, id)
     return await _ask(
         context,
         Question(
@@ -237,12 +237,14 @@ async def get_tables(request: Request, state: str = "", page: int = 1) -> Respon
     context = _open_page(request)
     if state not in ("", *STATE_NAMES) or not 1 <= page <= 10_000:
         raise NotFound("there is no such list")
-    return await context.server.run_in_thread(_render_tables, context, state, page)
+    return await context.services.runtime.run_in_thread(_render_tables, context, state, page)
 
 
 def _render_tables(context: PageContext, state: str, page: int) -> Response:
     offset = (page - 1) * api.PAGE_SIZE
-    rows = lists.list_tables(context.server, "", state, 0.0, api.PAGE_SIZE + 1, offset=offset, newest_first=True)
+    rows = lists.list_tables(
+        context.services.store, "", state, 0.0, api.PAGE_SIZE + 1, offset=offset, newest_first=True
+    )
     return context.render_page(
         "owner/tables.html.jinja",
         tables=rows[: api.PAGE_SIZE],
@@ -256,7 +258,7 @@ def _render_tables(context: PageContext, state: str, page: int) -> Response:
 
 def _load_table(context: PageContext, id: str) -> AdminTableRow:
     """Return a table; raise NotFound. Reads the database."""
-    found = lists.list_tables(context.server, "", "", 0.0, 1, id=id)
+    found = lists.list_tables(context.services.store, "", "", 0.0, 1, id=id)
     if not found:
         raise NotFound("there is no such table")
     return found[0]
@@ -267,10 +269,10 @@ async def ask_to_close_table(request: Request, id: str) -> Response:
     """Ask before a table is closed."""
     context = _open_page(request)
     localize = context.localize
-    table = await context.server.run_in_thread(_load_table, context, id[:12])
+    table = await context.services.runtime.run_in_thread(_load_table, context, id[:12])
     text = (
         localize("The match is abandoned and does not count. Its players can still look at it.")
-        if table.state == "playing"
+        if table.is_playing
         else localize("Its players see that the table was closed. No match begins there.")
     )
     question = Question(
@@ -288,7 +290,7 @@ async def ask_to_delete_table(request: Request, id: str) -> Response:
     """Ask before a table is deleted."""
     context = _open_page(request)
     localize = context.localize
-    table = await context.server.run_in_thread(_load_table, context, id[:12])
+    table = await context.services.runtime.run_in_thread(_load_table, context, id[:12])
     question = Question(
         localize("Delete the table {0}?", table.name),
         localize("Its moves and its chat are deleted for good. Results and ratings stay."),
@@ -312,7 +314,7 @@ async def ask_to_delete_backup(request: Request, name: str) -> Response:
     """Ask before a backup is deleted."""
     context = _open_page(request)
     localize = context.localize
-    await context.server.run_in_thread(api.get_backups(request).find_backup, name)
+    await context.services.runtime.run_in_thread(api.get_backups(request).find_backup, name)
     question = Question(
         localize("Delete the backup {0}?", name),
         localize("The file is deleted for good. Other backups stay."),

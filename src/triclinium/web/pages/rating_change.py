@@ -20,7 +20,7 @@ def describe_rating_change(context: PageContext, table: Table) -> str:
     if person is None or not (table.list_seats_of(person.id) or person.id in table.departed):
         return ""
     localize = context.localize
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         match = find_match(connection, table.id)
         if match is None or all(row.person != person.id for row in match.rows):
             return ""
@@ -28,7 +28,7 @@ def describe_rating_change(context: PageContext, table: Table) -> str:
         if person.id not in steps:
             return localize(SENTENCES[explain_unrated(connection, match.number, person.id)])
         why = explain_rating_change(steps, match.rows, person.id)
-        people = get_visibility(context.server, connection, person).load_people(match.people)
+        people = get_visibility(context.services.settings, connection, person).load_people(match.people)
     step = steps[person.id]
     sentences = [_describe_new_rating(context, step.after.display_value, step.change)]
     if why is not None:
@@ -57,7 +57,7 @@ def describe_last_result(context: PageContext) -> str:
     if context.person is None:
         return ""
     me = context.person.id
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         matches = list_matches(connection, me, 1)
     if (
         not matches

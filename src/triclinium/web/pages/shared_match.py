@@ -17,6 +17,7 @@ from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.table_view import TableView, choose_viewing_seat
 from triclinium.server.tables import share
 from triclinium.server.tables.seats import Viewer
+from triclinium.server.tables.table import LockedTable
 from triclinium.web import assets
 from triclinium.web.page_context import PageContext
 from triclinium.web.pages.review import render_progress_page, render_review_page
@@ -47,12 +48,12 @@ EMBED_HEADERS = {
 async def get_shared(request: Request, id: str) -> Response:
     """How it ended, and the ways into it."""
     shared = await open_shared_match(request, id)
-    async with shared.table.lock:
-        return await shared.server.run_in_thread(_render_shared_page, shared)
+    async with shared.services.tables.locked(shared.table) as table:
+        return await shared.services.runtime.run_in_thread(_render_shared_page, shared, table)
 
 
-def _render_shared_page(shared: SharedMatch) -> Response:
-    context, table = shared.context, shared.make_readable_copy(shared.context.language)
+def _render_shared_page(shared: SharedMatch, locked: LockedTable) -> Response:
+    context, table = shared.context, shared.make_readable_copy(locked, shared.context.language)
     table_view = TableView(table, (), None, context.language)
     variables = {
         **build_table_variables(context, table_view, ANONYMOUS_VIEWER),
@@ -100,10 +101,12 @@ async def redirect_to_position(request: Request, id: str, move: int = 0) -> Resp
 @router.get("/matches/{id}/positions/{n}")
 async def get_position(request: Request, id: str, n: int) -> Response:
     shared = await open_shared_match(request, id)
-    async with shared.table.lock:
-        copy = shared.make_readable_copy(shared.context.language)
+    async with shared.services.tables.locked(shared.table) as table:
+        copy = shared.make_readable_copy(table, shared.context.language)
         return _forbid_indexing(
-            await shared.server.run_in_thread(render_table_page, shared.context, copy, ANONYMOUS_VIEWER, past=n)
+            await shared.services.runtime.run_in_thread(
+                render_table_page, shared.context, copy, ANONYMOUS_VIEWER, past=n
+            )
         )
 
 
@@ -112,25 +115,27 @@ async def get_review(request: Request, id: str) -> Response:
     """What decided the match; made when anybody first asks."""
     check_rate_limit(request, "post")
     shared = await open_shared_match(request, id)
-    result = await analysis.request_review(shared.server, shared.table)
-    async with shared.table.lock:
-        copy = shared.make_readable_copy(shared.context.language)
+    result = await analysis.request_review(shared.services, shared.table)
+    async with shared.services.tables.locked(shared.table) as table:
+        copy = shared.make_readable_copy(table, shared.context.language)
         if isinstance(result, ReviewProgress):
-            return await shared.server.run_in_thread(
+            return await shared.services.runtime.run_in_thread(
                 render_progress_page, shared.context, copy, ANONYMOUS_VIEWER, result
             )
         return _forbid_indexing(
-            await shared.server.run_in_thread(render_review_page, shared.context, copy, ANONYMOUS_VIEWER, result)
+            await shared.services.runtime.run_in_thread(
+                render_review_page, shared.context, copy, ANONYMOUS_VIEWER, result
+            )
         )
 
 
 @router.get("/matches/{id}/print")
 async def get_print(request: Request, id: str) -> Response:
     shared = await open_shared_match(request, id)
-    async with shared.table.lock:
-        copy = shared.make_readable_copy(shared.context.language)
+    async with shared.services.tables.locked(shared.table) as table:
+        copy = shared.make_readable_copy(table, shared.context.language)
         return _forbid_indexing(
-            await shared.server.run_in_thread(render_print_page, shared.context, copy, ANONYMOUS_VIEWER)
+            await shared.services.runtime.run_in_thread(render_print_page, shared.context, copy, ANONYMOUS_VIEWER)
         )
 
 
@@ -138,8 +143,8 @@ async def get_print(request: Request, id: str) -> Response:
 async def get_record(request: Request, id: str) -> Response:
     """The moves; a record knows no names."""
     shared = await open_shared_match(request, id)
-    async with shared.table.lock:
-        text = await shared.server.run_in_thread(lambda: build_public_record(shared.table).dumps())
+    async with shared.services.tables.locked(shared.table) as table:
+        text = await shared.services.runtime.run_in_thread(lambda: build_public_record(table).dumps())
     name = f"{shared.table.game_id}-{shared.share.id}.txt"
     return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
@@ -147,8 +152,8 @@ async def get_record(request: Request, id: str) -> Response:
 @router.get("/matches/{id}/shuffle")
 async def get_seal(request: Request, id: str) -> Response:
     shared = await open_shared_match(request, id)
-    async with shared.table.lock:
-        copy = shared.make_readable_copy(shared.context.language)
+    async with shared.services.tables.locked(shared.table) as table:
+        copy = shared.make_readable_copy(table, shared.context.language)
     return _forbid_indexing(await render_seal_page(shared.context, copy))
 
 
@@ -161,14 +166,14 @@ async def get_embed(request: Request, id: str, n: int) -> Response:
     scope = {**request.scope, PERSON_SCOPE_KEY: None}
     scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
     shared = await open_shared_match(Request(scope), id, anonymous=True)
-    async with shared.table.lock:
-        page = await shared.server.run_in_thread(_render_embed, shared, n)
+    async with shared.services.tables.locked(shared.table) as table:
+        page = await shared.services.runtime.run_in_thread(_render_embed, shared, table, n)
     page.headers.update(EMBED_HEADERS)
     return _forbid_indexing(page)
 
 
-def _render_embed(shared: SharedMatch, n: int) -> Response:
-    context, table = shared.context, shared.make_readable_copy(shared.context.language)
+def _render_embed(shared: SharedMatch, locked: LockedTable, n: int) -> Response:
+    context, table = shared.context, shared.make_readable_copy(locked, shared.context.language)
     if not 0 <= n <= table.moves:
         raise NotFound("this match has no such move")
     seat = choose_viewing_seat(table, (), read_requested_seat(context), n)
@@ -187,17 +192,15 @@ def _render_embed(shared: SharedMatch, n: int) -> Response:
 async def post_share(request: Request, id: str) -> Response:
     """Make the link, say whose names are told, or revoke it."""
     post = await read_table_post(request, id)
-    server, table, viewer = post.server, post.table, post.viewer
+    services, table, viewer = post.services, post.table, post.viewer
     named_seats = [seat for seat in viewer.own_seats if post.form.flag(f"named{seat}")]
-    async with table.lock:
-        await server.load_match(table)
     match post.form.text("operation"):
         case "create":
-            await share.create_share(server, table, viewer, named_seats, post.context.language)
+            await share.create_share(services.store, table, viewer, named_seats, post.context.language)
         case "set-names":
-            await share.set_named_seats(server, table, viewer, named_seats)
+            await share.set_named_seats(services.store, table, viewer, named_seats)
         case "revoke":
-            await share.revoke_share(server, table, viewer)
+            await share.revoke_share(services.store, table, viewer)
         case _:
             raise RequestError("say what to do with the link: create, set-names or revoke")
     return post.context.redirect(f"/tables/{id}#share")

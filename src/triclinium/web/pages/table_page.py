@@ -260,7 +260,7 @@ def build_result_variables(context: PageContext, table_view: TableView) -> dict[
         "headline": describe_winners(context, table_view.table, points),
         "my_place": describe_my_rank(context, table_view, points),
         "rating": describe_rating_change(context, table_view.table) if at_end else "",
-        "rematch": find_rematch(context.server, table_view.table) if at_end else "",
+        "rematch": find_rematch(context.services.store, table_view.table) if at_end else "",
         "seed_text": table_view.table.make_opening_record().format_seed(),
         "final_lines": table_view.final_lines(context.localize("Total")) if at_end else [],
         "contests": table_view.contests() if at_end else [],
@@ -272,7 +272,7 @@ def build_result_variables(context: PageContext, table_view: TableView) -> dict[
 
 def build_share_variables(context: PageContext, table: Table) -> dict[str, object]:
     """The link by which others may read the match, if somebody has made it."""
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         match_share = share.find_share(connection, table.id)
     return {
         "share": match_share,
@@ -358,7 +358,7 @@ def build_undo_variables(context: PageContext, table_view: TableView) -> dict[st
     undoable = [seat for seat in mine if table_view.can_undo(seat)]
     playing = bool(mine) and not table_view.over
     is_current = playing and table_view.past is None
-    undo_request = find_undo_requester(context.server, table) if is_current else None
+    undo_request = find_undo_requester(context.services.store, table) if is_current else None
     may_ask = table.options.undo and playing and table_view.last_own_move > 0 and not undoable
     return {
         "may_undo": bool(undoable),
@@ -391,7 +391,7 @@ def build_log_variables(context: PageContext, table_view: TableView) -> dict[str
 def build_people_variables(context: PageContext, table_view: TableView, viewer: Viewer) -> dict[str, object]:
     """Who is here, what they say, and whom the reader may let in."""
     table = table_view.table
-    chat = load_messages(context.server, table, seated=bool(viewer.own_seats))
+    chat = load_messages(context.services.store, table, seated=bool(viewer.own_seats))
     return {
         "chat": chat,
         "unread": count_unread(context, table) if any(not entry.by_server for entry in chat) else 0,
@@ -412,7 +412,7 @@ def build_people_variables(context: PageContext, table_view: TableView, viewer: 
 
 def build_asset_variables(context: PageContext, table_view: TableView) -> dict[str, object]:
     """What the game brings for its table; a designer may leave all of it to the kit."""
-    game, own = table_view.game, not context.server.settings.plain_boards
+    game, own = table_view.game, not context.services.settings.plain_boards
     flags = {
         name: own and assets.has_file(game, file)
         for name, file in zip(GAME_TEMPLATE_FLAGS, assets.TABLE_FILES, strict=True)
@@ -425,7 +425,9 @@ def find_guide_hint(context: PageContext, table_view: TableView) -> GuideHint | 
     if not table_view.own_seats:
         return None
     table = table_view.table
-    progress = load_guide_progress(context.server, context.person, context.request.cookies, table.game_id, table.id)
+    progress = load_guide_progress(
+        context.services.store, context.person, context.request.cookies, table.game_id, table.id
+    )
     decision_kind = (
         find_asked_step(table, table_view.seat) if table_view.is_asked and table_view.seat is not None else ""
     )

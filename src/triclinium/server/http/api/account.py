@@ -8,9 +8,10 @@ from pydantic import AfterValidator, Field
 from triclinium.server.accounts import deletion, export, merge, recovery, vacation, visibility
 from triclinium.server.accounts.profile import load_person
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed
 from triclinium.server.http.api.players import PersonNumber, get_visibility, require_person
-from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_server
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_services
 from triclinium.server.http.commands import (
     ANYONE,
     PERSON,
@@ -28,7 +29,7 @@ from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.sanitize import check_encodable
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
 commands = CommandList(router)
@@ -201,15 +202,15 @@ class VacationStatus(TypedDict):
 )
 async def replace_recovery_phrase(caller: Caller, arguments: NewPhraseArguments) -> NewPhrase:
     """Six new words that bring you back on any device; they are told once, and the old ones are dead."""
-    return {"phrase": await recovery.replace_phrase(caller.server, caller.me, arguments.language)}
+    return {"phrase": await recovery.replace_phrase(caller.services, caller.me, arguments.language)}
 
 
 @commands.add("sign-in", ANYONE, api=Api("POST", "/me/recover"), form=Form("/me/recover"), rates=["phrase"])
 async def sign_in(caller: Caller, arguments: RecoveryPhrase) -> SignIn:
     """Come back by six words: the token is your cookie. If you were somebody else here, `merge` makes both one."""
-    server = caller.server
+    services = caller.services
     return await sign_in_person(
-        caller, await server.run_in_thread(recovery.find_person_by_phrase, server, arguments.phrase)
+        caller, await services.runtime.run_in_thread(recovery.find_person_by_phrase, services, arguments.phrase)
     )
 
 
@@ -222,40 +223,40 @@ async def sign_in(caller: Caller, arguments: RecoveryPhrase) -> SignIn:
 )
 async def mail_sign_in_link(caller: Caller, arguments: MailAddress) -> Requested:
     """Ask for a link to a mail address that you have confirmed here. The answer does not tell whether anybody has."""
-    await sign_in_link.request_link(caller.server, arguments.mail)
+    await sign_in_link.request_link(caller.services, arguments.mail)
     return {"requested": True}
 
 
 async def sign_in_person(caller: Caller, id: int) -> SignIn:
     """Give a device to a person who has proven who they are."""
     former_person = caller.person
-    person, token = await caller.server.people.add_device(id)
+    person, token = await caller.services.people.add_device(id)
     caller.person, caller.new_cookie = person, token
     merge_offer: MergeOffer | None = None
     if former_person is not None and former_person.id != id:
-        merge_offer = {"person": former_person.id, "proof": sign_merge(caller.server, former_person.id, id)}
+        merge_offer = {"person": former_person.id, "proof": sign_merge(caller.services.key, former_person.id, id)}
     return {"person": person.id, "name": person.name, "token": token, "merge": merge_offer}
 
 
-def sign_merge(server: Server, merged_id: int, person_id: int) -> str:
+def sign_merge(key: ServerKey, merged_id: int, person_id: int) -> str:
     """The proof that one device spoke for both."""
-    return server.key.sign("join", merged_id, person_id)
+    return key.sign("join", merged_id, person_id)
 
 
 @commands.add("merge-accounts", PERSON, api=Api("POST", "/me/merge"), form=Form("/me/merge", "/me/sign-in"))
 async def merge_accounts(caller: Caller, arguments: MergedAccount) -> Merged:
     """Make whom you were before and whom you are one: seats, results and ratings. It can be undone for a week."""
-    server, me = caller.server, caller.me
-    if not server.key.is_signature_valid(arguments.proof, "join", arguments.person, me.id):
+    services, me = caller.services, caller.me
+    if not services.key.is_signature_valid(arguments.proof, "join", arguments.person, me.id):
         raise NotAllowed("this device did not speak for both")
-    await merge.merge_accounts(server, me.id, arguments.person)
+    await merge.merge_accounts(services, me.id, arguments.person)
     return {"merged": arguments.person}
 
 
 @commands.add("undo-merge", PERSON, api=Api("DELETE", "/me/merge/{person}"), form=Form("/me/unmerge", "/me/sign-in"))
 async def undo_merge(caller: Caller, arguments: FormerAccount) -> Unmerged:
     """Be two again."""
-    await merge.undo_merge(caller.server, caller.me.id, arguments.person)
+    await merge.undo_merge(caller.services, caller.me.id, arguments.person)
     return {"unmerged": arguments.person}
 
 
@@ -265,10 +266,10 @@ async def undo_merge(caller: Caller, arguments: FormerAccount) -> Unmerged:
 @router.get("/me/devices")
 async def get_devices(request: Request) -> JsonObject:
     """The devices that speak for you, the last seen first."""
-    server, person = get_server(request), require_person(request)
+    services, person = get_services(request), require_person(request)
 
     def load_devices() -> list[JsonObject]:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             return [
                 {
                     "device": device.number,
@@ -280,7 +281,7 @@ async def get_devices(request: Request) -> JsonObject:
                 for device in recovery.list_devices(connection, person)
             ]
 
-    return {"devices": await server.run_in_thread(load_devices)}
+    return {"devices": await services.runtime.run_in_thread(load_devices)}
 
 
 @commands.add(
@@ -288,7 +289,7 @@ async def get_devices(request: Request) -> JsonObject:
 )
 async def sign_out_device(caller: Caller, arguments: DeviceNumber) -> SignedOut:
     """Sign a device out."""
-    await recovery.sign_out_device(caller.server, caller.me, arguments.device)
+    await recovery.sign_out_device(caller.services, caller.me, arguments.device)
     return {"signed_out": arguments.device}
 
 
@@ -296,8 +297,8 @@ async def sign_out_device(caller: Caller, arguments: DeviceNumber) -> SignedOut:
 async def get_account_data(request: Request) -> Response:
     """All that the house knows of you: a zip of JSON, and the records of your matches."""
     check_rate_limit(request, "open")
-    server, person = get_server(request), require_person(request)
-    archive = await server.run_in_thread(export.export_person, server, person)
+    services, person = get_services(request), require_person(request)
+    archive = await services.runtime.run_in_thread(export.export_person, services.tables, person)
     headers = {"content-disposition": 'attachment; filename="triclinium.zip"', "cache-control": "no-store"}
     return Response(archive, media_type="application/zip", headers=headers)
 
@@ -310,14 +311,14 @@ async def get_account_data(request: Request) -> Response:
 )
 async def cancel_deletion(caller: Caller, arguments: NoArguments) -> Deletion:
     """Stay after all."""
-    await deletion.cancel_deletion(caller.server, caller.me)
+    await deletion.cancel_deletion(caller.services.store, caller.me)
     return {"deletion_at": None}
 
 
 @commands.add("request-deletion", PERSON, api=Api("POST", "/me/deletion"), form=Form("/me/deletion", "/me/sign-in"))
 async def request_deletion(caller: Caller, arguments: TypedNickname) -> Deletion:
     """Be erased in a day, unless you take it back."""
-    return {"deletion_at": await deletion.request_deletion(caller.server, caller.me, arguments.nickname)}
+    return {"deletion_at": await deletion.request_deletion(caller.services.store, caller.me, arguments.nickname)}
 
 
 @commands.add(
@@ -328,14 +329,14 @@ async def request_deletion(caller: Caller, arguments: TypedNickname) -> Deletion
 )
 async def hide_player(caller: Caller, arguments: HiddenPlayer) -> Hidden:
     """Do not show yourself to somebody, nor them to you; or do again."""
-    server, me = caller.server, caller.me
+    services, me = caller.services, caller.me
 
     def check() -> None:
-        with server.store.read_connection() as connection:
-            load_person(connection, get_visibility(server, connection, me), arguments.id)
+        with services.store.read_connection() as connection:
+            load_person(connection, get_visibility(services.settings, connection, me), arguments.id)
 
-    await server.run_in_thread(check)
-    await server.store.write(
+    await services.runtime.run_in_thread(check)
+    await services.store.write(
         lambda connection: visibility.set_hidden(connection, me.id, arguments.id, arguments.hidden)
     )
     return {"person": arguments.id, "hidden": arguments.hidden}
@@ -344,8 +345,8 @@ async def hide_player(caller: Caller, arguments: HiddenPlayer) -> Hidden:
 # -- vacations ----------------------------------------------------------------------------------------------------
 
 
-def _get_vacation_status(server: Server, person: Person) -> VacationStatus:
-    status = vacation.get_vacation_status(server, person.id)
+def _get_vacation_status(services: Services, person: Person) -> VacationStatus:
+    status = vacation.get_vacation_status(services, person.id)
     span: VacationSpan | None = None if status.span is None else {"start": status.span[0], "until": status.span[1]}
     return {"vacation": span, "days_left": status.days_left}
 
@@ -353,21 +354,21 @@ def _get_vacation_status(server: Server, person: Person) -> VacationStatus:
 @router.get("/me/vacation")
 async def get_vacation(request: Request) -> JsonObject:
     """When you are away, and how many days of the year you may still be."""
-    return {**_get_vacation_status(get_server(request), require_person(request))}
+    return {**_get_vacation_status(get_services(request), require_person(request))}
 
 
 @commands.add("end-vacation", PERSON, api=Api("DELETE", "/me/vacation"), form=Form("/me/vacation", "/me", when=["end"]))
 async def end_vacation(caller: Caller, arguments: NoArguments) -> VacationStatus:
     """Be back now, or do not go."""
-    await vacation.end_vacation(caller.server, caller.me)
-    return _get_vacation_status(caller.server, caller.me)
+    await vacation.end_vacation(caller.services, caller.me)
+    return _get_vacation_status(caller.services, caller.me)
 
 
 @commands.add("schedule-vacation", PERSON, api=Api("PUT", "/me/vacation"), form=Form("/me/vacation", "/me"))
 async def schedule_vacation(caller: Caller, arguments: Vacation) -> VacationStatus:
     """Be away: your clocks at slow tables rest, for 21 days a year at most."""
-    await vacation.schedule_vacation(caller.server, caller.me, arguments.start, arguments.until)
-    return _get_vacation_status(caller.server, caller.me)
+    await vacation.schedule_vacation(caller.services, caller.me, arguments.start, arguments.until)
+    return _get_vacation_status(caller.services, caller.me)
 
 
 # -- passkeys -----------------------------------------------------------------------------------------------------
@@ -381,9 +382,9 @@ def get_request_origin(request: Request) -> str:
 @commands.add("request-passkey", PERSON, api=Api("POST", "/me/passkeys/options"), form=NEEDS_SCRIPT)
 async def request_passkey(caller: Caller, arguments: NoArguments) -> Response:
     """What your device is asked to make a passkey for; for `navigator.credentials.create`."""
-    creation_options = await caller.server.run_in_thread(
+    creation_options = await caller.services.runtime.run_in_thread(
         PASSKEYS.load("accounts.passkeys").make_registration_options,
-        caller.server,
+        caller.services,
         caller.me,
         get_request_origin(caller.request),
     )
@@ -395,7 +396,7 @@ async def register_passkey(caller: Caller, arguments: PasskeyResponse) -> Regist
     """The passkey that your device has made."""
     device_name = recovery.detect_browser(caller.request.headers.get("user-agent", ""))
     await PASSKEYS.load("accounts.passkeys").register_passkey(
-        caller.server,
+        caller.services,
         caller.me,
         get_request_origin(caller.request),
         arguments.challenge,
@@ -413,7 +414,7 @@ async def register_passkey(caller: Caller, arguments: PasskeyResponse) -> Regist
 )
 async def remove_passkey(caller: Caller, arguments: PasskeyId) -> Removed:
     """Forget a passkey."""
-    await PASSKEYS.load("accounts.passkeys").remove_passkey(caller.server, caller.me, arguments.id[:400])
+    await PASSKEYS.load("accounts.passkeys").remove_passkey(caller.services.store, caller.me, arguments.id[:400])
     return {"removed": True}
 
 
@@ -422,12 +423,9 @@ async def remove_passkey(caller: Caller, arguments: PasskeyId) -> Removed:
 )
 async def request_passkey_sign_in(caller: Caller, arguments: NoArguments) -> Response:
     """What a device is asked to prove; for `navigator.credentials.get`."""
-    return Response(
-        PASSKEYS.load("accounts.passkeys").make_authentication_options(
-            caller.server, get_request_origin(caller.request)
-        ),
-        media_type="application/json",
-    )
+    origin = get_request_origin(caller.request)
+    options = PASSKEYS.load("accounts.passkeys").make_authentication_options(caller.services.key, origin)
+    return Response(options, media_type="application/json")
 
 
 @commands.add("sign-in-by-passkey", ANYONE, api=Api("POST", "/passkeys"), form=NEEDS_SCRIPT, rates=["phrase"])
@@ -435,9 +433,9 @@ async def sign_in_by_passkey(caller: Caller, arguments: PasskeyResponse) -> Sign
     """Come back by a passkey: the cookie is set, and told as a token."""
     former_person = caller.person
     id = await PASSKEYS.load("accounts.passkeys").authenticate_passkey(
-        caller.server, get_request_origin(caller.request), arguments.challenge, arguments.credential
+        caller.services, get_request_origin(caller.request), arguments.challenge, arguments.credential
     )
     facts = await sign_in_person(caller, id)
-    await caller.server.people.remove_former_channels(former_person, id)
+    await caller.services.people.remove_former_channels(former_person, id)
     set_secret_cookie(caller.request, caller.response, SESSION_COOKIE, facts["token"])
     return facts

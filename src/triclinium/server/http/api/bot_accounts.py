@@ -7,7 +7,7 @@ from pydantic import Field
 
 from triclinium.server.accounts import bot_accounts
 from triclinium.server.http.api.players import PersonNumber, require_person
-from triclinium.server.http.auth import get_server
+from triclinium.server.http.auth import get_services
 from triclinium.server.http.commands import PERSON, Api, Arguments, Caller, CommandList, Form, JsonObject
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 
@@ -45,10 +45,10 @@ class RetiredBotAccount(TypedDict):
 @router.get("/me/bots")
 async def get_bot_accounts(request: Request) -> JsonObject:
     """Your programs; one without a key has been retired."""
-    server, person = get_server(request), require_person(request)
+    services, person = get_services(request), require_person(request)
 
     def build() -> JsonObject:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             accounts = bot_accounts.list_bot_accounts(connection, person.id)
         return {
             "bot_accounts": [
@@ -56,7 +56,7 @@ async def get_bot_accounts(request: Request) -> JsonObject:
             ]
         }
 
-    return await server.run_in_thread(build)
+    return await services.runtime.run_in_thread(build)
 
 
 @commands.add(
@@ -67,7 +67,7 @@ async def get_bot_accounts(request: Request) -> JsonObject:
 )
 async def retire_bot_account(caller: Caller, arguments: BotAccountId) -> RetiredBotAccount:
     """Retire a program: its key works no more, its results stay."""
-    await bot_accounts.retire_bot_account(caller.server, caller.me, arguments.id)
+    await bot_accounts.retire_bot_account(caller.services, caller.me, arguments.id)
     return {"person": arguments.id, "active": False}
 
 
@@ -80,5 +80,5 @@ async def retire_bot_account(caller: Caller, arguments: BotAccountId) -> Retired
 )
 async def register_bot_account(caller: Caller, arguments: NewBotAccount) -> BotAccountToken:
     """Register a program: it has a rating of its own. `token` is shown once; the program sends it as its cookie."""
-    account, api_token = await bot_accounts.register_bot_account(caller.server, caller.me, arguments.name)
+    account, api_token = await bot_accounts.register_bot_account(caller.services, caller.me, arguments.name)
     return {"person": account.id, "name": account.name, "token": api_token}

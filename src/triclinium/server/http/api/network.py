@@ -8,7 +8,7 @@ from pydantic import Field
 from triclinium.server.accounts.owner import OWNER_SCOPE_KEY
 from triclinium.server.accounts.site_password import MAX_LENGTH
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.http.auth import check_rate_limit, get_server
+from triclinium.server.http.auth import check_rate_limit, get_services
 from triclinium.server.http.commands import ANYONE, OWNER, Absent, Api, Arguments, Caller, CommandList, Form, JsonObject
 from triclinium.server.http.password_gate import sign_gate_cookie
 from triclinium.server.presenter.api_json import ERROR_RESPONSES, build_summary_json
@@ -64,14 +64,14 @@ async def get_network_status(request: Request) -> JsonObject:
 )
 async def set_site_password(caller: Caller, arguments: SpokenPassword) -> SiteAccess:
     """Ask for this password from now on, the empty one for none: for the owner."""
-    await caller.server.password.set_password(arguments.password)
-    return {"site_access": sign_gate_cookie(caller.server)}
+    await caller.services.password.set_password(arguments.password)
+    return {"site_access": sign_gate_cookie(caller.services)}
 
 
 @commands.add("change-network", OWNER, api=Api("POST", "/network", tags=["server"]), form=Form("/network"))
 async def change_network(caller: Caller, arguments: NetworkSettings) -> JsonObject:
     """Let the network in, close the door, or choose the address in links: for the owner."""
-    reachability = caller.server.reachability
+    reachability = caller.services.reachability
     if arguments.address is not None:
         reachability.choose_link_host(arguments.address)
     if arguments.open is not None:
@@ -81,7 +81,7 @@ async def change_network(caller: Caller, arguments: NetworkSettings) -> JsonObje
 
 def build_network_status_json(request: Request) -> JsonObject:
     """Return how the server is reached; only the owner learns the addresses of the machine."""
-    reachability = get_server(request).reachability
+    reachability = get_services(request).reachability
     origin = reachability.get_link_origin(request.url.scheme, request.headers["host"])
     addresses = reachability.list_addresses() if request.scope.get(OWNER_SCOPE_KEY) else []
     return {"status": reachability.status, "origin": origin, "addresses": [each._asdict() for each in addresses]}
@@ -96,10 +96,12 @@ def build_network_status_json(request: Request) -> JsonObject:
 )
 async def enter_site_password(caller: Caller, arguments: SpokenPassword) -> SiteAccess:
     """Say the house password; `site_access` is the value of the cookie of that name, which every request needs."""
-    server = caller.server
-    if server.password.is_set and not await server.run_in_thread(server.password.is_correct, arguments.password):
+    services = caller.services
+    if services.password.is_set and not await services.runtime.run_in_thread(
+        services.password.is_correct, arguments.password
+    ):
         raise NotAllowed("that is not the password of this house")
-    return {"site_access": sign_gate_cookie(server)}
+    return {"site_access": sign_gate_cookie(services)}
 
 
 @commands.add(
@@ -111,17 +113,17 @@ async def enter_site_password(caller: Caller, arguments: SpokenPassword) -> Site
 )
 async def accept_owner_link(caller: Caller, arguments: OwnerLinkToken) -> OwnerCookie:
     """Exchange a one-time owner's link for the owner's cookie, which is set; `owner` is its value."""
-    return {"owner": await caller.server.owners.accept_link(caller.request, arguments.token, caller.response)}
+    return {"owner": await caller.services.owners.accept_link(caller.request, arguments.token, caller.response)}
 
 
 @router.get("/join-codes/{code}", tags=["tables"])
 async def get_table_by_code(request: Request, code: str) -> JsonObject:
     """The table that a code leads to, and its free seats: sit down there with the same code."""
     check_rate_limit(request, "guess")
-    server = get_server(request)
-    id = await server.run_in_thread(find_table_by_code, server, join_codes.normalize_code(code))
-    table = None if id is None else await server.get_table(id)
+    services = get_services(request)
+    id = await services.runtime.run_in_thread(find_table_by_code, services.store, join_codes.normalize_code(code))
+    table = None if id is None else await services.tables.get_table(id)
     if table is None or not join_codes.is_code_valid(table):
         raise NotFound("no table has this code")
     free = [occupant.seat for occupant in table.occupants if occupant.is_vacant and occupant.person is None]
-    return {"table": build_summary_json(server, table), "free_seats": free}
+    return {"table": build_summary_json(services, table), "free_seats": free}

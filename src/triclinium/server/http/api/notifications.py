@@ -7,6 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.server.accounts.recovery import detect_browser
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.http.api.players import PersonNumber, require_person
 from triclinium.server.http.api.tables import JsonObject, build_json_response
@@ -14,7 +15,7 @@ from triclinium.server.http.auth import (
     check_rate_limit,
     get_current_person,
     get_current_viewer,
-    get_server,
+    get_services,
     resume_on_open,
 )
 from triclinium.server.http.commands import PERSON, Absent, Api, Arguments, Caller, CommandList, Form
@@ -27,8 +28,9 @@ from triclinium.server.notifications.preferences import NotificationPreferences
 from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.sanitize import check_encodable
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.tables import chat
+from triclinium.server.tables.broadcast import schedule_presence_broadcast
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["notifications"])
 commands = CommandList(router)
@@ -109,14 +111,14 @@ class Snoozed(TypedDict):
 async def post_presence(request: Request, id: str, body: PresenceBody) -> JsonObject:
     """Tell whether somebody looks at the page: only then they are here, and are not told by any way."""
     check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
+    services = get_services(request)
+    table = await services.tables.get_table(id)
     if body.visible:
         await resume_on_open(request, table)
     viewer = get_current_viewer(request, table)
     person = None if viewer.token or viewer.person is None else viewer.person.id
     if table.hub.set_visible(body.tab, person, viewer.token, body.visible, body.notifies):
-        server.schedule_presence_broadcast(table)
+        schedule_presence_broadcast(services.runtime, table)
     return {"present": sorted(table.hub.list_present_seats())}
 
 
@@ -124,27 +126,27 @@ async def post_presence(request: Request, id: str, body: PresenceBody) -> JsonOb
 async def post_chat_read(request: Request, id: str) -> JsonObject:
     """You have read all that was said at the table so far."""
     check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
-    table = await server.get_table(id)
+    services, person = get_services(request), require_person(request)
+    table = await services.tables.get_table(id)
     get_current_viewer(request, table)
-    await chat.mark_chat_read(server, table, person.id)
+    await chat.mark_chat_read(services.store, table, person.id)
     return {"unread": 0}
 
 
 @router.get("/notifications", response_model=JsonObject)
 async def get_notifications(request: Request) -> Response:
     """What waits for you, how you want to be told, and by which ways; and which ways this house has."""
-    server, person = get_server(request), get_current_person(request)
-    return await build_json_response(server, lambda: build_notifications_json(server, person))
+    services, person = get_services(request), get_current_person(request)
+    return await build_json_response(services.runtime, lambda: build_notifications_json(services, person))
 
 
-def build_notifications_json(server: Server, person: Person | None) -> JsonObject:
-    offers: JsonObject = {"channel_kinds": list_channel_kinds(server), "push_key": get_push_key(server)}
+def build_notifications_json(services: Services, person: Person | None) -> JsonObject:
+    offers: JsonObject = {"channel_kinds": list_channel_kinds(services), "push_key": get_push_key(services)}
     if person is None:
         return offers | {"waiting_tables": [], "channels": []}
-    with server.store.read_connection() as connection:
+    with services.store.read_connection() as connection:
         own_preferences = preferences.load_preferences(connection, person.id)
-        own_channels = channels.list_channels(server, connection, person)
+        own_channels = channels.list_channels(services.key, connection, person)
         waiting = list_waiting_tables(connection, person.id)
     return offers | {
         "waiting_tables": [{"table": id, "name": name} for id, name in waiting],
@@ -156,25 +158,25 @@ def build_notifications_json(server: Server, person: Person | None) -> JsonObjec
     }
 
 
-def list_channel_kinds(server: Server) -> list[str]:
+def list_channel_kinds(services: Services) -> list[str]:
     """The kinds of ways that this house has; none without its packages."""
     if not NOTIFICATIONS.is_available():
         return []
-    settings = server.settings
+    settings = services.settings
     is_available = {
-        MAIL: server.mailer is not None,
+        MAIL: services.mailer is not None,
         TELEGRAM: bool(settings.telegram),
         "service": settings.services == "any",
     }
     return [kind for kind in (DEVICE, MAIL, "ntfy", "discord", TELEGRAM, "service") if is_available.get(kind, True)]
 
 
-def get_push_key(server: Server) -> str:
+def get_push_key(services: Services) -> str:
     """By which a browser knows the house; made when it is first asked for."""
     if not NOTIFICATIONS.is_available():
         return ""
     push_keys = NOTIFICATIONS.load("notifications.push_keys")
-    return str(push_keys.encode_public_key(push_keys.load_key_pair(server)))
+    return str(push_keys.encode_public_key(push_keys.load_key_pair(services.store)))
 
 
 def build_channel_json(channel: NotificationChannel) -> JsonObject:
@@ -195,13 +197,13 @@ def build_channel_json(channel: NotificationChannel) -> JsonObject:
 @commands.add("set-preferences", PERSON, api=Api("PUT", "/notifications"), form=Form("/notifications"))
 async def set_preferences(caller: Caller, arguments: ChosenPreferences) -> StoredPreferences:
     """Choose how you are told."""
-    server, me = caller.server, caller.me
+    services, me = caller.services, caller.me
 
     def load_preferences() -> NotificationPreferences:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             return preferences.load_preferences(connection, me.id)
 
-    current = await server.run_in_thread(load_preferences)
+    current = await services.runtime.run_in_thread(load_preferences)
     changes = arguments.model_dump(exclude_none=True)
     chosen = NotificationPreferences(
         changes.get("language", current.language),
@@ -209,7 +211,7 @@ async def set_preferences(caller: Caller, arguments: ChosenPreferences) -> Store
         changes.get("quiet_hours", current.quiet),
         changes.get("digest_minute", current.digest),
     )
-    await preferences.store_preferences(server, me.id, chosen)
+    await preferences.store_preferences(services.store, me.id, chosen)
     return {
         "language": chosen.language,
         "time_zone": chosen.zone,
@@ -229,13 +231,13 @@ async def post_channel(caller: Caller, arguments: NewChannel) -> ChannelId:
     device_name = detect_browser(caller.request.headers.get("user-agent", ""))
     network = get_client_network(caller.request.scope)
     number = await add_channel(
-        caller.server, caller.me, arguments.kind, arguments.address, arguments.subscription, device_name, network
+        caller.services, caller.me, arguments.kind, arguments.address, arguments.subscription, device_name, network
     )
     return {"id": number}
 
 
 async def add_channel(
-    server: Server,
+    services: Services,
     person: Person,
     kind: str,
     address: str,
@@ -249,15 +251,15 @@ async def add_channel(
         "notifications.encryption",
         "notifications.push_keys" if kind == DEVICE else "notifications.chat_services",
     ):
-        await server.run_in_thread(NOTIFICATIONS.load, module)  # it is large: the loop goes on meanwhile
+        await services.runtime.run_in_thread(NOTIFICATIONS.load, module)  # it is large: the loop goes on meanwhile
     if kind == DEVICE:
-        return await channels.add_device(server, person, subscription, device_name)
+        return await channels.add_device(services, person, subscription, device_name)
     if kind == MAIL:
-        return await channels.add_mail(server, person, address, network)
+        return await channels.add_mail(services, person, address, network)
     if kind == TELEGRAM:
-        chat = await server.run_in_thread(telegram.find_chat, server, person)
-        return await channels.add_telegram(server, person, chat)
-    return await channels.add_service(server, person, kind, address)
+        chat = await services.runtime.run_in_thread(telegram.find_chat, services, person)
+        return await channels.add_telegram(services, person, chat)
+    return await channels.add_service(services, person, kind, address)
 
 
 @commands.add(
@@ -268,7 +270,7 @@ async def add_channel(
 )
 async def test_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
     """Send yourself a message; twenty a day."""
-    await channels.send_test(caller.server, caller.me.id, arguments.id)
+    await channels.send_test(caller.services.store, caller.me.id, arguments.id)
     return {"id": arguments.id}
 
 
@@ -280,7 +282,8 @@ async def test_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
 )
 async def change_channel(caller: Caller, arguments: ChannelChange) -> ChannelId:
     """Choose what is told by a way, or try one again that was stopped."""
-    await channels.update_channel(caller.server, caller.me.id, arguments.id, wants=arguments.groups, on=arguments.retry)
+    store, me = caller.services.store, caller.me
+    await channels.update_channel(store, me.id, arguments.id, wants=arguments.groups, on=arguments.retry)
     return {"id": arguments.id}
 
 
@@ -292,7 +295,7 @@ async def change_channel(caller: Caller, arguments: ChannelChange) -> ChannelId:
 )
 async def remove_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
     """Nothing is told there any more."""
-    await channels.remove_channel(caller.server, caller.me.id, arguments.id)
+    await channels.remove_channel(caller.services.store, caller.me.id, arguments.id)
     return {"id": arguments.id}
 
 
@@ -304,12 +307,12 @@ async def remove_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
 )
 async def snooze_message(caller: Caller, arguments: SentMessage) -> Snoozed:
     """Be told once more in two hours."""
-    if not await sender.snooze_message(caller.server, caller.me.id, arguments.message):
+    if not await sender.snooze_message(caller.services.store, caller.me.id, arguments.message):
         raise NotFound("there is no such message")
     return {"message": arguments.message}
 
 
-def check_link_signature(server: Server, signature: str, *parts: str | int) -> None:
+def check_link_signature(key: ServerKey, signature: str, *parts: str | int) -> None:
     """A link in a mail speaks for the person it was sent to; raises NotAllowed."""
-    if not server.key.is_signature_valid(signature, *parts):
+    if not key.is_signature_valid(signature, *parts):
         raise NotAllowed("this link is not valid any more")

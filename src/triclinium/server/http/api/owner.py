@@ -21,7 +21,7 @@ from triclinium.server.admin.backup_folder import BackupFolder
 from triclinium.server.admin.health import measure_health
 from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.http.api.players import PersonNumber
-from triclinium.server.http.auth import check_rate_limit, get_server
+from triclinium.server.http.auth import check_rate_limit, get_services
 from triclinium.server.http.commands import OWNER, Api, Arguments, Caller, CommandList, Form, JsonObject, NoArguments
 from triclinium.server.net.interfaces import is_loopback
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
@@ -130,7 +130,7 @@ async def _build_for_owner(request: Request, build: Callable[[], T]) -> T:
     """Return something that only the owner may read, made in a thread; raise NotAllowed."""
     check_rate_limit(request, "post")
     check_owner(request.scope)
-    return await get_server(request).run_in_thread(build)
+    return await get_services(request).runtime.run_in_thread(build)
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ async def _build_for_owner(request: Request, build: Callable[[], T]) -> T:
 async def get_server_status(request: Request) -> JsonObject:
     """Version, health, storage and the load of the bots."""
     folder = get_backups(request).path
-    return await _build_for_owner(request, lambda: asdict(measure_health(get_server(request), folder)))
+    return await _build_for_owner(request, lambda: asdict(measure_health(get_services(request), folder)))
 
 
 @router.get("/server/people")
@@ -152,7 +152,9 @@ async def get_people(
     """People by a part of their name, fifty a page; those who came last first."""
 
     def build() -> JsonObject:
-        rows = lists.list_people(get_server(request), name, PAGE_SIZE + 1, offset=(page - 1) * PAGE_SIZE, erased=False)
+        rows = lists.list_people(
+            get_services(request).store, name, PAGE_SIZE + 1, offset=(page - 1) * PAGE_SIZE, erased=False
+        )
         return {"people": [row.to_json() for row in rows[:PAGE_SIZE]], "more": len(rows) > PAGE_SIZE}
 
     return await _build_for_owner(request, build)
@@ -168,7 +170,7 @@ async def get_server_tables(
 
     def build() -> JsonObject:
         rows = lists.list_tables(
-            get_server(request), "", state, 0.0, PAGE_SIZE + 1, offset=(page - 1) * PAGE_SIZE, newest_first=True
+            get_services(request).store, "", state, 0.0, PAGE_SIZE + 1, offset=(page - 1) * PAGE_SIZE, newest_first=True
         )
         return {"tables": [row.to_json() for row in rows[:PAGE_SIZE]], "more": len(rows) > PAGE_SIZE}
 
@@ -191,9 +193,9 @@ async def download_backup(request: Request, name: str) -> Response:
     """The file of a backup; only over HTTPS, or on the computer of the server."""
     check_rate_limit(request, "open")
     check_owner(request.scope)
-    if not is_safe_to_download(request.scope, get_server(request).settings.https):
+    if not is_safe_to_download(request.scope, get_services(request).settings.https):
         raise NotAllowed(UNSAFE_DOWNLOAD)
-    path = await get_server(request).run_in_thread(get_backups(request).find_backup, name)
+    path = await get_services(request).runtime.run_in_thread(get_backups(request).find_backup, name)
     headers = {"cache-control": "no-store"}
     return FileResponse(path, media_type="application/octet-stream", filename=f"triclinium-{name}", headers=headers)
 
@@ -219,7 +221,7 @@ def is_safe_to_download(scope: Scope, https: bool) -> bool:
 )
 async def rename_person(caller: Caller, arguments: NewName) -> Renamed:
     """Give a person another nickname."""
-    result = await actions.rename_person(caller.server, {"person": arguments.id, "name": arguments.name})
+    result = await actions.rename_person(caller.services, {"person": arguments.id, "name": arguments.name})
     return {"person": arguments.id, "name": str(result["name"])}
 
 
@@ -266,12 +268,12 @@ async def lift_restrictions(caller: Caller, arguments: PersonChoice) -> Restrict
 async def delete_person(caller: Caller, arguments: PersonChoice) -> DeletedPerson:
     """Delete the account of a person now: bots take over their seats, and their name is shown nowhere any more."""
     _check_somebody_else(caller, arguments.id)
-    await actions.delete_account(caller.server, {"person": arguments.id})
+    await actions.delete_account(caller.services, {"person": arguments.id})
     return {"person": arguments.id, "deleted": True}
 
 
 async def _restrict(caller: Caller, id: int, kinds: list[str], seconds: int) -> Restricted:
-    result = await actions.mute_or_ban(caller.server, {"person": id, "kinds": kinds, "seconds": seconds})
+    result = await actions.mute_or_ban(caller.services, {"person": id, "kinds": kinds, "seconds": seconds})
     return {"person": id, "until": float(result["until"])}
 
 
@@ -292,7 +294,7 @@ def _check_somebody_else(caller: Caller, id: int) -> None:
 )
 async def close_any_table(caller: Caller, arguments: TableChoice) -> ChangedTable:
     """Close a table: one that waits is given up, a running match is abandoned and does not count."""
-    await actions.close_tables(caller.server, {"tables": [arguments.id]})
+    await actions.close_tables(caller.services, {"tables": [arguments.id]})
     return {"table": arguments.id, "status": "closed"}
 
 
@@ -304,7 +306,7 @@ async def close_any_table(caller: Caller, arguments: TableChoice) -> ChangedTabl
 )
 async def delete_any_table(caller: Caller, arguments: TableChoice) -> ChangedTable:
     """Delete a table with its moves and its chat, whatever its state. Results and ratings stay."""
-    await actions.delete_tables(caller.server, {"tables": [arguments.id]})
+    await actions.delete_tables(caller.services, {"tables": [arguments.id]})
     return {"table": arguments.id, "status": "deleted"}
 
 
@@ -320,7 +322,7 @@ async def delete_any_table(caller: Caller, arguments: TableChoice) -> ChangedTab
 )
 async def make_backup(caller: Caller, arguments: NoArguments) -> MadeBackup:
     """Make a backup and check it. A long one goes on after the answer: `done` is false then."""
-    return {"done": await get_backups(caller.request).make_backup(caller.server)}
+    return {"done": await get_backups(caller.request).make_backup(caller.services)}
 
 
 @commands.add(
