@@ -16,10 +16,10 @@ from triclinium.server.log_format import REQUEST_ID
 from triclinium.server.presenter.decision import make_reader
 from triclinium.server.presenter.fallback_text import format_refusal
 from triclinium.server.settings import Settings
+from triclinium.web.forms import ACTING_SEAT_KEY
 from triclinium.web.i18n import Localizer, choose_language, get_cached_reader
 from triclinium.web.page_context import PageContext, PageResources
 from triclinium.web.pages import (
-    absence_actions,
     account,
     bot_accounts,
     component_gallery,
@@ -39,7 +39,6 @@ from triclinium.web.pages import (
     waiting_room_actions,
 )
 from triclinium.web.pages import pwa as installed
-from triclinium.web.pages.table_actions import ACTING_SEAT_KEY
 from triclinium.web.pages.table_page import render_table_page
 
 TABLE_PREFIX = "/tables/{id}/"  # the path of everything below a table
@@ -62,7 +61,6 @@ PAGE_MODULES = (
     network,
     owner,
     table_actions,
-    absence_actions,
     waiting_room_actions,
     review,
     rules,

@@ -24,23 +24,27 @@ from triclinium.web.page_context import PageContext, PostedForm
 A = TypeVar("A", bound=BaseModel)
 R = TypeVar("R")
 WRONG_VALUE = msgid("The form has a value that is missing or not possible. Load the page again and check your entries.")
+ACTING_SEAT_KEY = "triclinium.acting"  # where a request notes the seat that its form speaks for
+TABLES_PATH = "/tables/"
 MAX_DIGITS = 10  # digits of a number in a form
 
 
 @dataclass(frozen=True, slots=True)
-class FormPost(Generic[A, R]):
-    """A form whose command has been carried out."""
+class FormPost(Generic[C, A, R]):
+    """A form whose command has been carried out. ``prepared``: what the page noted before that."""
 
     context: PageContext
     form: PostedForm
-    caller: Caller
+    caller: C
     arguments: A
     result: R
+    prepared: object = None
 
 
 FieldValues: TypeAlias = Mapping[str, object]
 FormReader: TypeAlias = Callable[[PageContext, PostedForm], FieldValues]
 FormAnswer: TypeAlias = Callable[[Any], Awaitable[Response]]
+FormPreparation: TypeAlias = Callable[[PageContext, Any, Any], Awaitable[object]]
 FormRefusal: TypeAlias = Callable[[PageContext, PostedForm, RequestError], Awaitable[Response]]
 
 
@@ -58,6 +62,7 @@ class FormRoutes:
         self._lists = lists
         self._readers: dict[AnyCommand, FormReader] = {}
         self._answers: dict[AnyCommand, FormAnswer] = {}
+        self._preparations: dict[AnyCommand, FormPreparation] = {}
         self._refusals: dict[AnyCommand, FormRefusal] = {}
 
     def read(self, command: AnyCommand) -> Callable[[FormReader], FormReader]:
@@ -71,14 +76,23 @@ class FormRoutes:
 
     def answer(
         self, command: Command[C, A, R]
-    ) -> Callable[[Callable[[FormPost[A, R]], Awaitable[Response]]], Callable[[FormPost[A, R]], Awaitable[Response]]]:
+    ) -> Callable[
+        [Callable[[FormPost[C, A, R]], Awaitable[Response]]], Callable[[FormPost[C, A, R]], Awaitable[Response]]
+    ]:
         """Return a decorator for a function that answers after the command, where that is no plain redirect."""
 
-        def declare(
-            respond: Callable[[FormPost[A, R]], Awaitable[Response]],
-        ) -> Callable[[FormPost[A, R]], Awaitable[Response]]:
+        def declare(respond: Callable[[FormPost[C, A, R]], Awaitable[Response]]) -> FormAnswer:
             self._answers[command] = respond
             return respond
+
+        return declare
+
+    def prepare(self, command: AnyCommand) -> Callable[[FormPreparation], FormPreparation]:
+        """Return a decorator for a function that notes something before the command is carried out."""
+
+        def declare(note: FormPreparation) -> FormPreparation:
+            self._preparations[command] = note
+            return note
 
         return declare
 
@@ -109,7 +123,7 @@ class FormRoutes:
                 yield CommandForm(command, command.form)
 
     def _make_endpoint(self, choices: Sequence[CommandForm]) -> Callable[[Request], Awaitable[Response]]:
-        rates = dict.fromkeys(rate for choice in choices for rate in choice.command.rates)
+        rates = dict.fromkeys(rate for choice in choices for rate in (*choice.command.rates, *choice.form.rates))
         files = max(choice.form.files for choice in choices)
 
         async def endpoint(request: Request) -> Response:
@@ -117,26 +131,30 @@ class FormRoutes:
                 check_rate_limit(request, rate)
             context = PageContext(request)
             form = await context.read_form(files)
+            if "id" in request.path_params and request.url.path.startswith(TABLES_PATH):
+                request.scope[ACTING_SEAT_KEY] = form.integer("seat", -1) if form.text("seat") else None
             return await self._run_form(choose_command(choices, form), context, form)
 
         return endpoint
 
     async def _run_form(self, chosen: CommandForm, context: PageContext, form: PostedForm) -> Response:
         command = chosen.command
-        caller = Caller(context.request, context.person, Response(), guest_name=context.localize("Guest"))
+        caller = Caller(context.request, context.person, Response(), guest_name=context.localize("Guest"), is_form=True)
         admitted = await command.who.admit(caller)
         if chosen.form.confirmation and not form.flag("confirmed"):
             raise RequestError(chosen.form.confirmation)
         arguments = read_arguments(chosen, context, form, self._readers.get(command))
+        prepare = self._preparations.get(command)
+        prepared = None if prepare is None else await prepare(context, admitted, arguments)
         try:
             result = await command.handler(admitted, arguments)
         except RequestError as error:
             if command not in self._refusals or isinstance(error, LimitExceeded):
                 raise
             return await self._refusals[command](context, form, error)
-        context.person, context.new_cookie = caller.person, caller.new_cookie
+        context.person, context.new_cookie = admitted.person, admitted.new_cookie
         if command in self._answers:
-            response = await self._answers[command](FormPost(context, form, caller, arguments, result))
+            response = await self._answers[command](FormPost(context, form, admitted, arguments, result, prepared))
         else:
             values = {name: quote(str(value), safe="") for name, value in arguments.model_dump().items()}
             response = context.redirect(chosen.form.redirect.format(**values))

@@ -49,6 +49,7 @@ class Caller:
     response: Response
     new_cookie: str = ""
     guest_name: str = ""
+    is_form: bool = False  # it was sent by a form of a page
 
     @property
     def services(self) -> Services:
@@ -131,6 +132,7 @@ class Form:
     fields: Mapping[str, str] = field(default_factory=dict)
     when: Sequence[str] = ()
     files: int = 0  # that the form may carry
+    rates: Sequence[str] = ()  # kinds of requests that the form counts as besides those of the command
     confirmation: str = ""  # the refusal of a form without the field `confirmed`; "": the form needs none
 
 
@@ -239,8 +241,9 @@ def _make_body_model(arguments: type[BaseModel], names: Sequence[str]) -> type[B
     """Return the model of a body with these arguments; None if there are none."""
     if not names:
         return None
-    if len(names) == len(arguments.model_fields):
-        return arguments
+    for model in arguments.__mro__:  # the arguments themselves, or a model that they extend by those in the path
+        if issubclass(model, BaseModel) and list(model.model_fields) == list(names):
+            return model
     fields: dict[str, Any] = {
         name: (arguments.model_fields[name].annotation, arguments.model_fields[name]) for name in names
     }
@@ -254,5 +257,5 @@ def _make_parameter(name: str, info: FieldInfo, place: Callable[..., Any]) -> Pa
     annotation: Any = Annotated.__class_getitem__(  # type: ignore[attr-defined]
         (info.annotation, *info.metadata, place(description=info.description))
     )
-    default = Parameter.empty if info.is_required() else info.default
+    default = Parameter.empty if info.is_required() or place is Path else info.default
     return Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation, default=default)

@@ -77,7 +77,7 @@ def _render_account(context: PageContext) -> Response:
 
 
 @forms.answer(api.replace_recovery_phrase)
-async def show_phrase(post: FormPost[api.NewPhraseArguments, api.NewPhrase]) -> Response:
+async def show_phrase(post: FormPost[Caller, api.NewPhraseArguments, api.NewPhrase]) -> Response:
     """Show six new words, once."""
     page = await post.context.render_in_thread("accounts/recovery_phrase.html.jinja", words=post.result["phrase"])
     page.headers["cache-control"] = "no-store"
@@ -118,13 +118,13 @@ async def _render_recovery(context: PageContext, mailed: bool = False) -> Respon
 
 
 @forms.answer(api.mail_sign_in_link)
-async def show_mailed(post: FormPost[api.MailAddress, api.Requested]) -> Response:
+async def show_mailed(post: FormPost[Caller, api.MailAddress, api.Requested]) -> Response:
     """Say that a link is on its way, whether anybody here has that address or not."""
     return await _render_recovery(post.context, mailed=True)
 
 
 @forms.answer(api.sign_in)
-async def show_sign_in(post: FormPost[api.RecoveryPhrase, api.SignIn]) -> Response:
+async def show_sign_in(post: FormPost[Caller, api.RecoveryPhrase, api.SignIn]) -> Response:
     return await finish_sign_in(post.context, get_current_person(post.context.request))
 
 
@@ -153,7 +153,7 @@ async def get_my_data(request: Request) -> Response:
 
 
 @forms.answer(api.hide_player)
-async def show_hidden_players(post: FormPost[api.HiddenPlayer, api.Hidden]) -> Response:
+async def show_hidden_players(post: FormPost[Caller, api.HiddenPlayer, api.Hidden]) -> Response:
     return post.context.redirect("/players" if post.result["hidden"] else "/me/privacy")
 
 

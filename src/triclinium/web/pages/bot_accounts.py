@@ -6,6 +6,7 @@ from triclinium.server.accounts import bot_accounts
 from triclinium.server.errors import NoNickname
 from triclinium.server.http.api import bot_accounts as api
 from triclinium.server.http.auth import get_services
+from triclinium.server.http.commands import Caller
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.page_context import PageContext
 
@@ -29,6 +30,6 @@ def _render_bot_accounts(context: PageContext, token: str = "") -> Response:
 
 
 @forms.answer(api.register_bot_account)
-async def show_token(post: FormPost[api.NewBotAccount, api.BotAccountToken]) -> Response:
+async def show_token(post: FormPost[Caller, api.NewBotAccount, api.BotAccountToken]) -> Response:
     """Show the token of a new bot account, once."""
     return await post.context.services.runtime.run_in_thread(_render_bot_accounts, post.context, post.result["token"])

@@ -321,7 +321,7 @@ async def make_device_link(caller: Caller, arguments: NoArguments) -> str:
 
 
 @forms.answer(make_device_link)
-async def show_device_link(post: FormPost[NoArguments, str]) -> Response:
+async def show_device_link(post: FormPost[Caller, NoArguments, str]) -> Response:
     return await _render_me(post.context, f"{post.context.origin}{post.result}")
 
 
@@ -352,7 +352,7 @@ async def add_device(caller: Caller, arguments: DeviceToken) -> None:
 
 
 @forms.answer(add_device)
-async def show_added_device(post: FormPost[DeviceToken, None]) -> Response:
+async def show_added_device(post: FormPost[Caller, DeviceToken, None]) -> Response:
     return await finish_sign_in(post.context, get_current_person(post.context.request))
 
 
@@ -396,5 +396,5 @@ async def change_display(caller: Caller, arguments: DisplaySettings) -> None:
 
 
 @forms.answer(change_display)
-async def redirect_back(post: FormPost[DisplaySettings, None]) -> Response:
+async def redirect_back(post: FormPost[Caller, DisplaySettings, None]) -> Response:
     return post.context.redirect(check_redirect_path(post.form.text("back", "/")))

@@ -7,7 +7,7 @@ from triclinium.server.accounts.site_password import MAX_LENGTH
 from triclinium.server.errors import RequestError
 from triclinium.server.http.api import network as api
 from triclinium.server.http.auth import check_rate_limit
-from triclinium.server.http.commands import JsonObject
+from triclinium.server.http.commands import Caller, JsonObject
 from triclinium.server.http.cookies import YEAR_SECONDS
 from triclinium.server.http.password_gate import GATE_COOKIE, sign_gate_cookie
 from triclinium.server.net.head_requests import ORIGINAL_METHOD
@@ -38,7 +38,7 @@ def read_new_password(context: PageContext, form: PostedForm) -> FieldValues:
 
 
 @forms.answer(api.set_site_password)
-async def continue_after_password(post: FormPost[api.SpokenPassword, api.SiteAccess]) -> Response:
+async def continue_after_password(post: FormPost[Caller, api.SpokenPassword, api.SiteAccess]) -> Response:
     """Also let the network in if the form asks for both."""
     if post.form.text("operation") == "open":
         await api.change_network.run(post.caller, api.NetworkSettings(open=True, address=None))
@@ -54,7 +54,7 @@ def read_network_settings(context: PageContext, form: PostedForm) -> FieldValues
 
 
 @forms.answer(api.change_network)
-async def continue_after_change(post: FormPost[api.NetworkSettings, JsonObject]) -> Response:
+async def continue_after_change(post: FormPost[Caller, api.NetworkSettings, JsonObject]) -> Response:
     return _redirect_back(post.context, post.form)
 
 
@@ -88,7 +88,7 @@ async def get_password_gate(request: Request, back: str = "/") -> Response:
 
 
 @forms.answer(api.enter_site_password)
-async def let_in(post: FormPost[api.SpokenPassword, api.SiteAccess]) -> Response:
+async def let_in(post: FormPost[Caller, api.SpokenPassword, api.SiteAccess]) -> Response:
     response = post.context.redirect(check_redirect_path(post.form.text("back", "/")))
     set_password_cookie(post.context, response)
     return response

@@ -12,6 +12,7 @@ from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.http.api import notifications as api
 from triclinium.server.http.api.players import PersonId
 from triclinium.server.http.auth import check_rate_limit
+from triclinium.server.http.commands import Caller
 from triclinium.server.http.cookies import YEAR_SECONDS
 from triclinium.server.net.interfaces import LOOPBACK_NAMES
 from triclinium.server.notifications import channels, sender, telegram
@@ -132,7 +133,7 @@ def read_preferences(context: PageContext, form: PostedForm) -> FieldValues:
 
 
 @forms.answer(api.set_preferences)
-async def store_switches(post: FormPost[api.ChosenPreferences, api.StoredPreferences]) -> Response:
+async def store_switches(post: FormPost[Caller, api.ChosenPreferences, api.StoredPreferences]) -> Response:
     """Store what is sent by each channel, and the switches of this browser."""
     form = post.form
     for id in form.fields_with_prefix("channel-"):
@@ -158,7 +159,7 @@ def check_channel_kind(context: PageContext, form: PostedForm) -> FieldValues:
 
 
 @forms.answer(api.post_channel)
-async def store_language(post: FormPost[api.NewChannel, api.ChannelId]) -> Response:
+async def store_language(post: FormPost[Caller, api.NewChannel, api.ChannelId]) -> Response:
     await _save_language_and_zone(post.context, post.caller.me)
     return post.context.redirect(api.CHANNELS_SECTION)
 

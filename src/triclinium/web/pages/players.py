@@ -14,6 +14,7 @@ from triclinium.server.errors import NoNickname, NotFound
 from triclinium.server.http.api import players as api
 from triclinium.server.http.api.players import get_visibility, get_visibility_name
 from triclinium.server.http.auth import get_services
+from triclinium.server.http.commands import Caller
 from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings.leaderboard import (
     LeaderboardRow,
@@ -238,6 +239,6 @@ def _render_privacy(context: PageContext) -> Response:
 
 
 @forms.answer(api.set_visibility)
-async def show_own_profile(post: FormPost[api.VisibilityChoice, api.StoredVisibility]) -> Response:
+async def show_own_profile(post: FormPost[Caller, api.VisibilityChoice, api.StoredVisibility]) -> Response:
     """Lead to the caller's own page, which shows what others see."""
     return post.context.redirect(f"/players/{post.caller.me.id}")

@@ -23,7 +23,6 @@ from triclinium.server.http.auth import (
     get_services,
     require_seat,
     resume_on_open,
-    resume_seated_viewer,
 )
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.presenter import api_json
@@ -39,8 +38,7 @@ from triclinium.server.presenter.review import build_review_json
 from triclinium.server.rule_search import search_entries
 from triclinium.server.runtime import Runtime
 from triclinium.server.sanitize import check_encodable
-from triclinium.server.tables import end_stranded, import_record, invitations, join_codes, lobby, seats
-from triclinium.server.tables import undo as back
+from triclinium.server.tables import import_record, invitations, join_codes, lobby, seats
 from triclinium.server.tables.broadcast import make_snapshot_event, schedule_presence_broadcast
 from triclinium.server.tables.create import NewTable, open_table, require_game
 from triclinium.server.tables.event_stream import EventStreamResponse
@@ -137,14 +135,6 @@ class TakeSeatBody(BaseModel):
     seat: SeatNumber | None = None
     invitation: str = Field("", max_length=64)
     code: str = Field("", max_length=12)
-
-
-class UndoBody(BaseModel):
-    """A version of the table."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-    version: int = Field(ge=0, le=2**31)
-    seat: SeatNumber | None = None
 
 
 @router.get("/games", tags=["games"], response_model=list[dict[str, object]])
@@ -288,25 +278,6 @@ def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
     return free[0]
 
 
-@router.delete("/tables/{id}/seats/{seat}", tags=["seats"])
-async def delete_seat(request: Request, id: str, seat: int) -> dict[str, object]:
-    """Get up. The token is revoked; after the deal a bot sits in. Before the deal the host may free anybody's seat."""
-    check_rate_limit(request, "post")
-    services = get_services(request)
-    table = await services.tables.get_table(id)
-    viewer = get_current_viewer(request, table)
-    host_frees_seat = seat not in viewer.own_seats and viewer.is_host(table) and table.status == "waiting"
-    if host_frees_seat and not 0 <= seat < len(table.occupants):
-        raise NotFound("there is no such seat")
-    await seats.leave_seat(
-        services,
-        table,
-        table.occupants[seat if host_frees_seat else require_seat(viewer, seat)],
-        before_deal=host_frees_seat,
-    )
-    return build_summary_json(services, table)
-
-
 @router.get("/tables/{id}/view", tags=["play"], response_model=JsonObject)
 async def get_view(
     request: Request,
@@ -329,27 +300,6 @@ async def get_options(request: Request, id: str, language: Language = "en") -> R
     async with services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
         return await build_json_response(services.runtime, lambda: api_json.build_options_json(table, viewer, language))
-
-
-@router.post("/tables/{id}/undo", tags=["play"])
-async def post_undo(request: Request, id: str, body: UndoBody) -> dict[str, object]:
-    """Take back your last option, if nothing was learnt and nobody else decided since."""
-    check_rate_limit(request, "post")
-    services = get_services(request)
-    table = await services.tables.get_table(id)
-    seat = require_seat(await resume_seated_viewer(request, table), body.seat)
-    await back.undo_last_decision(services, table, seat, body.version)
-    return build_summary_json(services, table)
-
-
-@router.post("/tables/{id}/end", tags=["play"])
-async def post_end_stranded(request: Request, id: str) -> dict[str, object]:
-    """Agree to end a match that cannot be replayed any more, as it stands; its `status` is `over` when all agree."""
-    check_rate_limit(request, "post")
-    services = get_services(request)
-    table = await services.tables.get_table(id)
-    await end_stranded.vote_to_end(services, table, get_current_viewer(request, table).own_seats)
-    return build_summary_json(services, table)
 
 
 @router.post("/tables/{id}/hint", tags=["play"])
