@@ -118,7 +118,7 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def list_commands(modules: Iterable[ModuleType] = API_MODULES) -> list[AnyCommand]:
+def list_commands(modules: Iterable[ModuleType] = (moves, *API_MODULES)) -> list[AnyCommand]:
     """Return the commands that modules declare."""
     return [command for module in modules for command in getattr(module, "commands", ())]
 

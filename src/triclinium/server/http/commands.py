@@ -108,7 +108,7 @@ OWNER = Who("owner", _admit_owner)
 class Api:
     """The route of a command in the API. Arguments that are not in the path are in the body, or in the query.
 
-    ``query``: arguments of a request with a body that are in the query all the same.
+    ``query``: arguments of a request with a body that are in the query all the same. ``left_out``: those of a form.
     """
 
     method: str
@@ -116,6 +116,7 @@ class Api:
     status_code: int = 200
     tags: Sequence[str] = ()
     query: Sequence[str] = ()
+    left_out: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ def list_path_parameters(path: str) -> list[str]:
 def add_api_route(router: APIRouter, command: AnyCommand, api: Api) -> None:
     """Add the route of a command in the API."""
     in_path = list_path_parameters(api.path)
-    others = [name for name in command.arguments.model_fields if name not in in_path]
+    others = [name for name in command.arguments.model_fields if name not in (*in_path, *api.left_out)]
     in_query = [name for name in others if api.method not in BODY_METHODS or name in api.query]
     body = _make_body_model(command.arguments, [name for name in others if name not in in_query])
 

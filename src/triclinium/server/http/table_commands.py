@@ -1,5 +1,6 @@
 """Who may give a command at a table. The path of both routes has the table's id, as `{id}`."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypedDict
 
@@ -14,7 +15,7 @@ from triclinium.server.http.auth import (
 from triclinium.server.http.commands import Arguments, Caller, JsonObject, Who
 from triclinium.server.presenter.api_json import build_summary_json
 from triclinium.server.tables.seats import Viewer
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import LockedTable, Table
 
 
 class TableArguments(Arguments):
@@ -32,10 +33,14 @@ class Vote(TypedDict):
 
 @dataclass(slots=True)
 class TableCaller(Caller):
-    """A caller to whom the table is shown. ``viewer``: the seats that the request speaks for."""
+    """A caller to whom the table is shown. ``viewer``: the seats that the request speaks for.
+
+    ``before_move`` is called with a seat that is about to decide, while its move holds the lock of the table.
+    """
 
     table: Table = field(kw_only=True)
     viewer: Viewer = field(kw_only=True)
+    before_move: Callable[[LockedTable, Seat], Awaitable[None]] | None = field(default=None, kw_only=True)
 
     @property
     def own_seats(self) -> tuple[Seat, ...]:

@@ -7,10 +7,14 @@ from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
+from triclinium.engine.match import OPTION_SEPARATOR
 from triclinium.server.accounts.quotas import BYTES_PER_MOVE, spend_upload_quota
-from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, StaleVersion
+from triclinium.server.http.api import auto_replies as auto_reply_commands
+from triclinium.server.http.api import chat as chat_commands
+from triclinium.server.http.api import moves as move_commands
 from triclinium.server.http.api import seats as seat_commands
+from triclinium.server.http.api import tables as table_commands
 from triclinium.server.http.api.tables import get_events
 from triclinium.server.http.auth import (
     check_rate_limit,
@@ -25,8 +29,6 @@ from triclinium.server.net.client_address import get_client_network
 from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.table_view import find_asked_step
 from triclinium.server.tables import (
-    auto_replies,
-    chat,
     create,
     moves,
     seats,
@@ -44,7 +46,13 @@ SEATED_COOKIE = "seated"  # the cookie of someone who opened the link of another
 NOTICE_SECONDS = 60  # for which it waits for the page
 ALREADY_SEATED_TEXT = msgid("You already sit at this table. Each player takes one seat: give the link to someone else.")
 router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
-forms = FormRoutes(seat_commands.commands)
+forms = FormRoutes(
+    seat_commands.commands,
+    table_commands.commands,
+    auto_reply_commands.commands,
+    chat_commands.commands,
+    move_commands.commands,
+)
 
 
 @router.get("")
@@ -174,58 +182,11 @@ async def read_table_post(request: Request, id: str, action: str = "post") -> Ta
     return TablePost(context, table, viewer, form)
 
 
-async def _resume_for_move(post: TablePost, table: LockedTable) -> int:
-    """Return the seat that a form decides for, after its player has taken it back from a substitute bot."""
-    post.viewer = get_current_visitor(
-        post.context.request, table
-    )  # while the form waited, a seat may have changed hands
-    await seats.end_own_substitutions(post.services, table, post.viewer.own_seats)
-    return post.seat
-
-
-@router.post("/move")
-async def post_move(request: Request, id: str) -> Response:
-    post = await read_table_post(request, id, "move")
-    option, version, key = (
-        post.form.text("option")[:MAX_OPTION_LENGTH],
-        post.form.integer("version"),
-        post.form.text("key")[:64],
-    )
-    progress = await _load_progress(post)
-    async with post.services.tables.locked(post.table) as table:
-        seat = await _resume_for_move(post, table)
-        progress = await _update_guide_progress(post, table, seat, progress)
-        await moves.make_move(post.services, table, seat, option, version, key)
-    response = post.redirect_to_table(seat)
-    progress.save_to_cookie(response, post.table.game_id)
-    return response
-
-
-async def _update_guide_progress(
-    post: TablePost, table: LockedTable, seat: Seat, progress: GuideProgress
-) -> GuideProgress:
-    """Return which hints of the guide have been shown once this seat has decided, so that none is shown twice."""
-    decision_kind = find_asked_step(table, seat)
-    hint = load_guide(table.game).next_hint(progress.seen, decision_kind) if decision_kind else None
-    if hint is None or not progress.enabled:
-        return progress
-    await record_help(post.services.tables, table, seat, guided=True)
-    return progress.with_seen([hint.key] if hint.kinds else [step.key for step in load_guide(table.game).opening])
-
-
-async def _load_progress(post: TablePost) -> GuideProgress:
-    context, table = post.context, post.table
-    cookies = context.request.cookies
-    return await post.services.runtime.run_in_thread(
-        load_guide_progress, post.services.store, context.person, cookies, table.game_id, table.id
-    )
-
-
 @router.post("/guide")
 async def post_guide(request: Request, id: str) -> Response:
     """Got it, skip the guide, or begin it again."""
     post = await read_table_post(request, id)
-    progress = await _load_progress(post)
+    progress = await _load_progress(post.context, post.table)
     action = post.form.text("guide")
     if action == "skip":
         progress = GuideProgress(False)
@@ -238,59 +199,6 @@ async def post_guide(request: Request, id: str) -> Response:
     response = post.redirect_to_table(post.form.integer("seat"))
     progress.save_to_cookie(response, post.table.game_id)
     return response
-
-
-@router.post("/auto-replies")
-async def post_auto_reply(request: Request, id: str) -> Response:
-    """Answer safely, and do not be asked this again for a while."""
-    post = await read_table_post(request, id, "move")
-    until, version, key = post.form.text("until")[:8], post.form.integer("version"), post.form.text("key")[:64]
-    progress = await _load_progress(post)
-    async with post.services.tables.locked(post.table) as table:
-        seat = await _resume_for_move(post, table)
-        progress = await _update_guide_progress(post, table, seat, progress)
-        await moves.set_auto_reply(post.services, table, seat, until, version, key)
-    response = post.redirect_to_table(seat)
-    progress.save_to_cookie(response, post.table.game_id)
-    return response
-
-
-@router.post("/auto-replies/cancel")
-async def post_auto_reply_end(request: Request, id: str) -> Response:
-    """Be asked again."""
-    post = await read_table_post(request, id)
-    await auto_replies.cancel_auto_reply(post.services.tables, post.table, post.seat, post.form.text("step")[:40])
-    return post.redirect_to_table(post.seat)
-
-
-@router.post("/hint")
-async def post_hint(request: Request, id: str) -> Response:
-    """Let a bot think about this seat's decision, knowing what the seat knows; the page tells when it has."""
-    post = await read_table_post(request, id, "hint")
-    seat = post.seat
-    await analysis.request_hint(post.services, post.table, seat, post.form.text("option"))
-    return post.redirect_to_table(seat)
-
-
-@router.post("/chat")
-async def post_chat(request: Request, id: str) -> Response:
-    post = await read_table_post(request, id, "chat")
-    async with post.services.tables.locked(post.table) as table:
-        seat, name, person = chat.resolve_sender(
-            table, get_current_visitor(request, table)
-        )  # seats may have been drawn meanwhile
-        key = post.form.text("key")[:64]
-        await chat.post_message(post.services, table, seat, name, post.form.text("text"), person, key)
-    return post.redirect_to_table()
-
-
-@router.post("/chat/read")
-async def post_chat_read(request: Request, id: str) -> Response:
-    """Whoever has no script says so themselves."""
-    post = await read_table_post(request, id)
-    if post.context.person is not None:
-        await chat.mark_chat_read(post.services.store, post.table, post.context.person.id)
-    return post.redirect_to_table()
 
 
 # -- sitting down and getting up --------------------------------------------------------------------------------
@@ -354,3 +262,68 @@ def redirect_to_table(post: FormPost[TableCaller, Any, Any], seat: int) -> Respo
     table, own_seats = post.caller.table, post.caller.own_seats
     keeps_seat = seat in own_seats and len(own_seats) > 1 and table.who == seat
     return post.context.redirect(f"/tables/{table.id}{f'?as={seat}' if keeps_seat else ''}")
+
+
+@forms.answer(table_commands.post_hint)
+async def show_requested_hint(
+    post: FormPost[TableCaller, table_commands.HintArguments, table_commands.Hint],
+) -> Response:
+    return redirect_to_table(post, post.result["seat"])
+
+
+@forms.answer(auto_reply_commands.delete_auto_reply)
+async def show_auto_reply_end(post: FormPost[TableCaller, auto_reply_commands.EndedAutoReply, JsonObject]) -> Response:
+    return redirect_to_table(post, post.caller.require_seat(post.arguments.seat))
+
+
+@forms.read(move_commands.post_move)
+def read_move(context: PageContext, form: PostedForm) -> FieldValues:
+    """Read one option, or several that a page sends as one text."""
+    text = form.text("option")[:MAX_OPTION_LENGTH]
+    options = tuple(text.split(OPTION_SEPARATOR))
+    return {"option": text} if len(options) == 1 else {"options": options}
+
+
+class MoveProgress:
+    """What the guide has shown to a seat, noted while its move holds the lock of the table."""
+
+    def __init__(self, caller: TableCaller, progress: GuideProgress) -> None:
+        self.progress = progress
+        self._tables = caller.services.tables
+
+    async def note(self, table: LockedTable, seat: Seat) -> None:
+        """Note which hints have been shown once this seat has decided, so that none is shown twice."""
+        decision_kind = find_asked_step(table, seat)
+        hint = load_guide(table.game).next_hint(self.progress.seen, decision_kind) if decision_kind else None
+        if hint is not None and self.progress.enabled:
+            await record_help(self._tables, table, seat, guided=True)
+            seen = [hint.key] if hint.kinds else [step.key for step in load_guide(table.game).opening]
+            self.progress = self.progress.with_seen(seen)
+
+
+@forms.prepare(move_commands.post_move)
+@forms.prepare(auto_reply_commands.post_auto_reply)
+async def follow_guide(context: PageContext, caller: TableCaller, arguments: object) -> MoveProgress:
+    noted = MoveProgress(caller, await _load_progress(context, caller.table))
+    caller.before_move = noted.note
+    return noted
+
+
+async def _load_progress(context: PageContext, table: Table) -> GuideProgress:
+    services, cookies = context.services, context.request.cookies
+    return await services.runtime.run_in_thread(
+        load_guide_progress, services.store, context.person, cookies, table.game_id, table.id
+    )
+
+
+async def show_decided(post: FormPost[TableCaller, Any, Any]) -> Response:
+    """Lead to the table again, with what the guide has shown."""
+    viewer = get_current_visitor(post.context.request, post.caller.table)
+    response = redirect_to_table(post, require_seat(viewer, post.arguments.seat))
+    assert isinstance(post.prepared, MoveProgress)
+    post.prepared.progress.save_to_cookie(response, post.caller.table.game_id)
+    return response
+
+
+forms.answer(move_commands.post_move)(show_decided)
+forms.answer(auto_reply_commands.post_auto_reply)(show_decided)

@@ -3,22 +3,22 @@
 from typing import Annotated, Literal, TypedDict
 
 from fastapi import APIRouter, Request, Response
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
 from triclinium.server.accounts.recovery import detect_browser
 from triclinium.server.accounts.users import Person
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.http.api.players import PersonNumber, require_person
+from triclinium.server.http.api.players import PersonNumber
 from triclinium.server.http.api.tables import JsonObject, build_json_response
 from triclinium.server.http.auth import (
-    check_rate_limit,
     get_current_person,
     get_current_viewer,
     get_services,
     resume_on_open,
 )
-from triclinium.server.http.commands import PERSON, Absent, Api, Arguments, Caller, CommandList, Form
+from triclinium.server.http.commands import ANYONE, PERSON, Absent, Api, Arguments, Caller, CommandList, Form
+from triclinium.server.http.table_commands import TableArguments
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.notifications import channels, preferences, sender, telegram
 from triclinium.server.notifications.channels import DEVICE, MAIL, TELEGRAM, NotificationChannel
@@ -29,7 +29,6 @@ from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.sanitize import check_encodable
 from triclinium.server.services import Services
-from triclinium.server.tables import chat
 from triclinium.server.tables.broadcast import schedule_presence_broadcast
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["notifications"])
@@ -38,13 +37,22 @@ CHANNELS_SECTION = "/notifications#where"  # of the page
 NotificationGroup = Literal["turn", "table", "chat", "done", "digest"]
 
 
-class PresenceBody(BaseModel):
+class PresenceBody(Arguments):
     """Whether somebody looks at a page, and whether it notifies them by itself while they do not."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     tab: str = Field(max_length=40, description="what the page called itself when it opened its stream")
     visible: bool
     notifies: bool = False
+
+
+class PagePresence(PresenceBody, TableArguments):
+    """The presence of somebody at a table's page."""
+
+
+class PresentSeats(TypedDict):
+    """The seats whose players are here."""
+
+    present: list[int]
 
 
 class ChosenPreferences(Arguments):
@@ -107,30 +115,23 @@ class Snoozed(TypedDict):
     message: int
 
 
-@router.post("/tables/{id}/presence")
-async def post_presence(request: Request, id: str, body: PresenceBody) -> JsonObject:
+@commands.add(
+    "report-presence",
+    ANYONE,
+    api=Api("POST", "/tables/{id}/presence"),
+    form=Absent("The script of a page reports it; without script the open stream counts."),
+)
+async def post_presence(caller: Caller, arguments: PagePresence) -> PresentSeats:
     """Tell whether somebody looks at the page: only then they are here, and are not told by any way."""
-    check_rate_limit(request, "post")
-    services = get_services(request)
-    table = await services.tables.get_table(id)
-    if body.visible:
+    services, request = caller.services, caller.request
+    table = await services.tables.get_table(arguments.id)
+    if arguments.visible:
         await resume_on_open(request, table)
     viewer = get_current_viewer(request, table)
     person = None if viewer.token or viewer.person is None else viewer.person.id
-    if table.hub.set_visible(body.tab, person, viewer.token, body.visible, body.notifies):
+    if table.hub.set_visible(arguments.tab, person, viewer.token, arguments.visible, arguments.notifies):
         schedule_presence_broadcast(services.runtime, table)
     return {"present": sorted(table.hub.list_present_seats())}
-
-
-@router.post("/tables/{id}/chat/read")
-async def post_chat_read(request: Request, id: str) -> JsonObject:
-    """You have read all that was said at the table so far."""
-    check_rate_limit(request, "post")
-    services, person = get_services(request), require_person(request)
-    table = await services.tables.get_table(id)
-    get_current_viewer(request, table)
-    await chat.mark_chat_read(services.store, table, person.id)
-    return {"unread": 0}
 
 
 @router.get("/notifications", response_model=JsonObject)

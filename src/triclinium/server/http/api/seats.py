@@ -416,7 +416,7 @@ async def open_rematch(caller: TableCaller, arguments: TableArguments) -> Rematc
     person = (
         viewer.person if not old_token else await services.runtime.run_in_thread(services.people.load_person, owner)
     )
-    if person is None:
+    if person is None or (caller.is_form and caller.person is None):  # a program uses the API
         raise NoNickname()
     new_table = await rematch.open_rematch(services, person, caller.table, old_token)
     if caller.is_form:  # the page of the new table asks whether they sit down

@@ -1,7 +1,7 @@
 """The HTTP API, version 1. Whatever the pages do can be done here; a program may take a seat."""
 
 from collections.abc import Callable
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
@@ -24,6 +24,8 @@ from triclinium.server.http.auth import (
     require_seat,
     resume_on_open,
 )
+from triclinium.server.http.commands import Api, CommandList, Form
+from triclinium.server.http.table_commands import VIEWER, TableArguments, TableCaller
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.presenter import api_json
 from triclinium.server.presenter.api_json import (
@@ -46,6 +48,7 @@ from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Occupant, Table
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
+commands = CommandList(router)
 
 Language = Annotated[Literal["en", "fr"], Query(description="the language of sentences")]
 SeatNumber = Annotated[int, Field(ge=0, le=5)]
@@ -302,28 +305,52 @@ async def get_options(request: Request, id: str, language: Language = "en") -> R
         return await build_json_response(services.runtime, lambda: api_json.build_options_json(table, viewer, language))
 
 
-@router.post("/tables/{id}/hint", tags=["play"])
-async def post_hint(request: Request, id: str, language: Language = "en", option: str = "") -> dict[str, object]:
+class HintArguments(TableArguments):
+    """The language of a hint, and an option that it includes in any case."""
+
+    language: Literal["en", "fr"] = Field("en", description="the language of sentences")
+    option: str = ""
+    seat: int | None = None
+
+
+class Hint(TypedDict):
+    """A hint for one decision."""
+
+    version: int
+    seat: int
+    options: list[dict[str, object]]
+
+
+@commands.add(
+    "request-hint",
+    VIEWER,
+    api=Api("POST", "/tables/{id}/hint", tags=["play"], query=["language", "option"], left_out=["seat"]),
+    form=Form("/tables/{id}/hint", rates=["hint"]),
+    rates=[],  # those of the API are counted by seat
+)
+async def post_hint(caller: TableCaller, arguments: HintArguments) -> Hint:
     """What the server's strong bot thinks of your decision, where the table allows it; it takes about a second.
 
     The best option comes first; `number` is the number that an option has in the decision. Reasons say why the best
     option is better than this one. `option` is one of yours that the answer includes in any case.
     """
-    services = get_services(request)
-    table = await services.tables.get_table(id)
-    viewer = get_current_viewer(request, table)
-    seat = require_seat(viewer, table.who if table.who in viewer.own_seats else None)
+    services, request, table = caller.services, caller.request, caller.table
+    asked = table.who if table.who in caller.own_seats and not caller.is_form else arguments.seat
+    seat = caller.require_seat(asked)
+    if caller.is_form:  # the page shows the hint when there is one
+        await analysis.request_hint(services, table, seat, arguments.option)
+        return {"version": table.version, "seat": seat, "options": []}
     check_rate_limit(request, "hint", table.id, seat)
-    hint = await analysis.request_hint(services, table, seat, option)
+    hint = await analysis.request_hint(services, table, seat, arguments.option)
     await hint.done.wait()
     if hint.failed:
         raise Conflict("the bot has no answer: try again")
-    async with services.tables.locked(table) as table:
-        require_seat(get_current_viewer(request, table), seat)  # who has left meanwhile is told nothing
-        if hint.version != table.version:
+    async with services.tables.locked(table) as locked:
+        require_seat(get_current_viewer(request, locked), seat)  # who has left meanwhile is told nothing
+        if hint.version != locked.version:
             raise StaleVersion("the table has moved on: look again and choose")
-        best = api_json.build_hint_json(table, hint.best, language)
-        return {"version": table.version, "seat": seat, "options": best}
+        best = api_json.build_hint_json(locked, hint.best, arguments.language)
+        return {"version": locked.version, "seat": seat, "options": best}
 
 
 @router.get("/tables/{id}/log", tags=["play"], response_model=list[dict[str, object]])
