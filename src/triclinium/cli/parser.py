@@ -275,6 +275,12 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument("--services", choices=("any",), default="", help="any: people may be told by any service")
     parser.add_argument("--local-hooks", action="store_true", help="messages may be sent into this network")
     parser.add_argument("--password-file", metavar="FILE", default="", help="its first line is asked at the door")
+    parser.add_argument(
+        "--backups",
+        metavar="FOLDER",
+        default="",
+        help="folder for backups of the owner's page (default: next to the database)",
+    )
     parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
     _add_serve_limits(parser)
     parser.add_argument(

@@ -65,6 +65,12 @@ async def _admit_viewer(caller: Caller) -> TableCaller:
     return _make_caller(caller, table, viewer)
 
 
+async def _admit_mover(caller: Caller) -> TableCaller:
+    table = await _load_table(caller)
+    find_viewer = get_current_visitor if caller.is_form else get_current_viewer
+    return _make_caller(caller, table, find_viewer(caller.request, table))
+
+
 async def _admit_player(caller: Caller) -> TableCaller:
     table = await _load_table(caller)
     if not caller.is_form:
@@ -102,4 +108,5 @@ def _make_caller(caller: Caller, table: Table, viewer: Viewer) -> TableCaller:
 
 VIEWER = Who("anyone to whom the table is shown", _admit_viewer)
 SEAT_HOLDER = Who("seat holder", _admit_player)
+MOVER = Who("seat holder who decides", _admit_mover)  # the move itself ends substitutions, and so locks only once
 HOST = Who("host", _admit_viewer)  # the function that is called refuses others, with a sentence of its own

@@ -7,7 +7,6 @@ from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.engine.match import OPTION_SEPARATOR
 from triclinium.server.accounts.quotas import BYTES_PER_MOVE, spend_upload_quota
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, StaleVersion
 from triclinium.server.http.api import auto_replies as auto_reply_commands
@@ -279,9 +278,7 @@ async def show_auto_reply_end(post: FormPost[TableCaller, auto_reply_commands.En
 @forms.read(move_commands.post_move)
 def read_move(context: PageContext, form: PostedForm) -> FieldValues:
     """Read one option, or several that a page sends as one text."""
-    text = form.text("option")[:MAX_OPTION_LENGTH]
-    options = tuple(text.split(OPTION_SEPARATOR))
-    return {"option": text} if len(options) == 1 else {"options": options}
+    return {"option": "", "options": (), "text": form.text("option")[: move_commands.MAX_TEXT]}
 
 
 class MoveProgress:

@@ -8,7 +8,7 @@ from pydantic import Field
 from triclinium.engine.core.state import Seat
 from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_services, require_seat
 from triclinium.server.http.commands import Api, Arguments, CommandList, Form
-from triclinium.server.http.table_commands import VIEWER, TableArguments, TableCaller
+from triclinium.server.http.table_commands import MOVER, VIEWER, TableArguments, TableCaller
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.auto_replies import build_auto_replies, build_auto_replies_json
 from triclinium.server.presenter.decision import make_reader
@@ -71,7 +71,7 @@ async def get_auto_replies(request: Request, id: str, seat: SeatQuery = None, la
 
 @commands.add(
     "set-auto-reply",
-    VIEWER,
+    MOVER,
     api=Api("POST", "/tables/{id}/auto-replies", tags=["play"]),
     form=Form("/tables/{id}/auto-replies", rates=["move"]),
     rates=[],  # those of the API are counted by seat

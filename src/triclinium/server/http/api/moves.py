@@ -21,7 +21,7 @@ from triclinium.server.http.auth import (
 )
 from triclinium.server.http.commands import Api, Arguments, CommandList, Form
 from triclinium.server.http.error_responses import HANDLED_ERRORS, build_error_response
-from triclinium.server.http.table_commands import VIEWER, TableArguments, TableCaller
+from triclinium.server.http.table_commands import MOVER, TableArguments, TableCaller
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.seat_ids import nobody_to_none
 from triclinium.server.tables import moves
@@ -30,6 +30,7 @@ from triclinium.server.tables.seats import end_own_substitutions, end_substituti
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 commands = CommandList(router)
+MAX_TEXT = 400  # letters of what a form chooses
 MOVE_PATH = re.compile("/api/v1/tables/([^/]+)/move")
 
 
@@ -54,14 +55,23 @@ class MoveBody(Arguments):
 
 
 class Move(MoveBody, TableArguments):
-    """A move at a table."""
+    """A move at a table. ``text``: of a form, one option or several in notation."""
+
+    text: str = Field("", max_length=MAX_TEXT)
+
+    @model_validator(mode="after")
+    def check_one_or_several(self) -> Self:
+        """Raise ValueError unless exactly one way of naming options is used."""
+        if bool(self.option) + bool(self.options) + bool(self.text) != 1:
+            raise ValueError("name one option, or several options")
+        return self
 
 
 @commands.add(
     "move",
-    VIEWER,
-    api=Api("POST", "/tables/{id}/move", tags=["play"]),
-    form=Form("/tables/{id}/move", rates=["move"]),
+    MOVER,
+    api=Api("POST", "/tables/{id}/move", tags=["play"], left_out=["text"]),
+    form=Form("/tables/{id}/move", fields={"text": "option"}, rates=["move"]),
     rates=[],  # those of the API are counted by seat
 )
 async def post_move(caller: TableCaller, arguments: Move) -> Response:
@@ -72,16 +82,11 @@ async def post_move(caller: TableCaller, arguments: Move) -> Response:
     async with services.tables.locked(caller.table) as table:
         viewer = get_current_visitor(caller.request, table)  # while the form waited, a seat may have changed hands
         await end_own_substitutions(services, table, viewer.own_seats)
-        seat, notation = require_seat(viewer, arguments.seat), get_notation(arguments)
+        seat = require_seat(viewer, arguments.seat)
         if caller.before_move is not None:
             await caller.before_move(table, seat)
-        await moves.make_move(services, table, seat, notation, arguments.version, arguments.key)
+        await moves.make_move(services, table, seat, arguments.text, arguments.version, arguments.key)
     return Response()
-
-
-def get_notation(body: MoveBody) -> str:
-    """Return the options of a move in notation."""
-    return body.option or OPTION_SEPARATOR.join(body.options)
 
 
 async def play_move(request: Request, id: str, body: MoveBody) -> Response:
@@ -100,7 +105,9 @@ async def play_move(request: Request, id: str, body: MoveBody) -> Response:
             seat = locked.who
         if locked.occupants[seat].standin:  # its owner is back
             await end_substitution(services, locked, seat)
-        await moves.make_move(services, locked, seat, get_notation(body), body.version, body.key)
+        await moves.make_move(
+            services, locked, seat, body.option or OPTION_SEPARATOR.join(body.options), body.version, body.key
+        )
         facts: dict[str, object] = {
             "version": locked.version,
             "moves": locked.moves,
