@@ -3,13 +3,15 @@
 import gc
 import json
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from functools import cache
+from types import ModuleType
 
 from fastapi import FastAPI, Response
 
 from triclinium.server.admin import command_queue
+from triclinium.server.admin.backup_folder import BackupFolder
 from triclinium.server.cluster.peer_sync import PeerListener
 from triclinium.server.http.api import (
     account,
@@ -20,6 +22,7 @@ from triclinium.server.http.api import (
     moves,
     network,
     notifications,
+    owner,
     players,
     preview,
     seats,
@@ -27,6 +30,7 @@ from triclinium.server.http.api import (
     tables,
 )
 from triclinium.server.http.auth import AuthenticationMiddleware
+from triclinium.server.http.commands import AnyCommand
 from triclinium.server.http.error_responses import HANDLED_ERRORS, build_error_response
 from triclinium.server.http.password_gate import PasswordGateMiddleware
 from triclinium.server.net.head_requests import HeadMiddleware
@@ -55,6 +59,7 @@ API_MODULES = (
     bot_accounts,
     account,
     network,
+    owner,
     notifications,
     chat,
     preview,
@@ -98,6 +103,7 @@ def create_app(settings: Settings) -> FastAPI:
         telemetry={"tracing": False, "metrics": False, "logs": False},  # nobody asks for it, and every request would
     )
     app.state.services = services
+    app.state.backups = BackupFolder(settings)
     app.state.limits = RateLimits(settings.limits, settings.processes)
     _add_api(app)
 
@@ -110,6 +116,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.ready = [render_openapi]
     _add_middleware(app, services)
     return app
+
+
+def list_commands(modules: Iterable[ModuleType] = (moves, *API_MODULES)) -> list[AnyCommand]:
+    """Return the commands that modules declare."""
+    return [command for module in modules for command in getattr(module, "commands", ())]
 
 
 def _add_api(app: FastAPI) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import platformdirs
+from sqlalchemy import make_url
 
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
@@ -14,6 +15,7 @@ from triclinium.server.proxies import parse_proxies
 
 HINT_BUDGET = Budget(1.0)
 LOOPBACK_PROXIES = "127.0.0.1,::1"
+BACKUP_FOLDER = "backups"
 DATABASE_VARIABLE = "TRICLINIUM_DATABASE"  # the environment variable
 
 
@@ -54,6 +56,7 @@ class Settings:
     proxy: str = ""  # believed when it says who calls
     proxies: list[IPv4Network | IPv6Network] = field(init=False)
     plain_boards: bool = False  # every table is drawn by the board kit, as if games brought no templates
+    backups: str = ""  # the folder for backups that the owner makes on a page; "": `backups` next to the database
     warm_up: bool = False  # make ready at the start, beside the first requests, what they would wait for
 
     def __post_init__(self) -> None:
@@ -88,6 +91,16 @@ def get_default_database() -> str:
         return os.environ[DATABASE_VARIABLE]
     folder = Path(platformdirs.user_data_dir("triclinium", appauthor=False))
     return f"sqlite:///{folder / 'triclinium.db'}"
+
+
+def find_backup_folder(settings: Settings) -> Path:
+    """Return the folder for backups: the one given, or `backups` next to the database file, or in the data folder."""
+    if settings.backups:
+        return Path(settings.backups)
+    url = make_url(settings.database)
+    if url.get_backend_name() == "sqlite" and url.database:
+        return Path(url.database).parent / BACKUP_FOLDER
+    return Path(platformdirs.user_data_dir("triclinium", appauthor=False)) / BACKUP_FOLDER
 
 
 def normalize_url(text: str) -> str:

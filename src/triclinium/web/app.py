@@ -11,14 +11,15 @@ from triclinium.server import app as server_app
 from triclinium.server.errors import NoNickname, NotFound, RequestError
 from triclinium.server.fallback_text import format_refusal
 from triclinium.server.http.auth import get_current_viewer
+from triclinium.server.http.commands import AnyCommand
 from triclinium.server.http.error_responses import SERVER_ERROR, format_error, get_error_headers, get_status_and_code
 from triclinium.server.log_format import REQUEST_ID
 from triclinium.server.presenter.decision import make_reader
 from triclinium.server.settings import Settings
+from triclinium.web.forms import ACTING_SEAT_KEY
 from triclinium.web.i18n import Localizer, choose_language, get_cached_reader
 from triclinium.web.page_context import PageContext, PageResources
 from triclinium.web.pages import (
-    absence_actions,
     account,
     bot_accounts,
     component_gallery,
@@ -26,6 +27,7 @@ from triclinium.web.pages import (
     join,
     network,
     notifications,
+    owner,
     players,
     redirects,
     review,
@@ -37,7 +39,6 @@ from triclinium.web.pages import (
     waiting_room_actions,
 )
 from triclinium.web.pages import pwa as installed
-from triclinium.web.pages.table_actions import ACTING_SEAT_KEY
 from triclinium.web.pages.table_page import render_table_page
 
 TABLE_PREFIX = "/tables/{id}/"  # the path of everything below a table
@@ -50,6 +51,7 @@ DISALLOWED_PATHS = (
     "/players",
     "/leaderboard",
     "/notifications",
+    "/server",
 )
 
 # The route of a match's picture comes before the route of its page, which would match the same address.
@@ -57,8 +59,8 @@ PAGE_MODULES = (
     home,
     join,
     network,
+    owner,
     table_actions,
-    absence_actions,
     waiting_room_actions,
     review,
     rules,
@@ -85,6 +87,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.services.reader = lambda language: get_cached_reader(language, None).reader
     for part in PAGE_MODULES:
         app.router.routes += part.router.routes  # added in the same way as the server's own routes
+        if hasattr(part, "forms"):
+            app.router.routes += part.forms.make_router().routes
 
     async def get_static_file(request: Request, name: str) -> Response:
         response = pages.files.respond(request, name)
@@ -101,6 +105,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_api_route("/static/{name}", get_static_file, include_in_schema=False)
     app.add_api_route("/robots.txt", get_robots_txt, include_in_schema=False)
     return app
+
+
+def list_commands() -> list[AnyCommand]:
+    """Return all commands: those of the API, and those that only pages have."""
+    return server_app.list_commands() + server_app.list_commands(PAGE_MODULES)
 
 
 def _redirect_forms_to_tables(app: FastAPI) -> None:

@@ -18,6 +18,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import list_games, load_game
 from triclinium.i18n.catalog import list_languages
 from triclinium.server import server_time
+from triclinium.server.accounts.owner import OWNER_SCOPE_KEY
 from triclinium.server.accounts.users import Person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_levels
 from triclinium.server.errors import NotAllowed, NotStored, RequestError
@@ -122,6 +123,11 @@ class PageContext:
         self.localize = Localizer(self.language)
         self.dates = DateFormatter(self.language, cookies.get(ZONE, ""))
         self.new_cookie = ""  # the secret of a person who has just been created
+
+    @property
+    def is_owner(self) -> bool:
+        """Return whether this browser has the owner's rights."""
+        return bool(self.request.scope.get(OWNER_SCOPE_KEY))
 
     @property
     def enabled_sounds(self) -> str:

@@ -118,6 +118,7 @@ def _read_settings(args: argparse.Namespace) -> Settings:
         https=args.https,
         url=args.url or os.environ.get("TRICLINIUM_URL", ""),
         password_file=args.password_file,
+        backups=args.backups,
         mail=os.environ.get("TRICLINIUM_MAIL", ""),
         telegram=os.environ.get("TRICLINIUM_TELEGRAM", ""),
         ntfy=normalize_url(os.environ.get("TRICLINIUM_NTFY", "https://ntfy.sh")),

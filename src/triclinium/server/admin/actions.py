@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import Connection, select, update
 
-from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import msgid
 from triclinium.server import crypto, server_time
 from triclinium.server.accounts import bans, owner
 from triclinium.server.accounts.users import Person
+from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.personal_data import deletion
 from triclinium.server.ratings import rating
@@ -40,9 +40,9 @@ async def close_tables(services: Services, arguments: Mapping[str, Any]) -> Json
             elif table.status == "playing" and table.match is not None:
                 await consent.abandon_match(services.tables, table, CLOSED_BY_OWNER)
             elif table.status == "playing":
-                raise BadSetup(f"the match of {id} cannot be replayed: its players may end it, or delete the table")
+                raise Conflict("the match of {0} cannot be replayed: its players may end it, or delete the table", id)
             else:
-                raise BadSetup(f"the table {id} is over already")
+                raise Conflict("the table {0} is over already", id)
         log.info("closed table %s", id)
     return {"tables": len(arguments["tables"])}
 
@@ -90,6 +90,14 @@ def _reload_bans(services: Services) -> None:
         services.bans.read(connection)
 
 
+async def rename_person(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
+    """Give somebody another nickname."""
+    person = await services.runtime.run_in_thread(find_person, services.store, int(arguments["person"]))
+    await services.people.rename(person, str(arguments["name"]))
+    name = await services.runtime.run_in_thread(services.people.load_name, person.id)
+    return {"name": name}
+
+
 async def rotate_key(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
     """Sign by a new key; addresses that are kept encrypted are so by the new one."""
     until = server_time.now() + float(arguments["seconds"])
@@ -131,11 +139,11 @@ async def rebuild_ratings(services: Services, arguments: Mapping[str, Any]) -> J
 
 
 def find_person(store: Store, id: int) -> Person:
-    """Somebody by their number; raises BadSetup."""
+    """Return a person by their number; raise NotFound."""
     with store.read_connection() as connection:
         row = connection.execute(select(people.c.id, people.c.name).where(people.c.id == id)).one_or_none()
     if row is None:
-        raise BadSetup(f"there is nobody with the number {id}")
+        raise NotFound("there is nobody with the number {0}", id)
     return Person(row.id, row.name, "")
 
 
@@ -145,6 +153,7 @@ ACTIONS: dict[str, AdminAction] = {
     "sweep": delete_old_tables,
     "erase": delete_account,
     "restrain": mute_or_ban,
+    "rename": rename_person,
     "rotate": rotate_key,
     "owner-link": create_owner_link,
     "rate": rebuild_ratings,

@@ -11,7 +11,7 @@ from triclinium.server.accounts.owner import OWNER_SCOPE_KEY
 from triclinium.server.accounts.recovery import detect_browser
 from triclinium.server.accounts.users import SEEN_INTERVAL, Person
 from triclinium.server.crypto import hash_token
-from triclinium.server.errors import NotAllowed, NotStored
+from triclinium.server.errors import NotAllowed, NotFound, NotStored
 from triclinium.server.net.client_address import CALLER_SITE, get_client_network, get_site
 from triclinium.server.net.cookies import find_cookie
 from triclinium.server.net.middleware import RequestRefused
@@ -144,6 +144,16 @@ def get_current_viewer(request: Request, table: Table) -> Viewer:
         raise
 
 
+def get_current_visitor(request: Request, table: Table) -> Viewer:
+    """Return who this is at the table; a listed table that waits for players is shown to everyone who may join it."""
+    try:
+        return get_current_viewer(request, table)
+    except NotFound:
+        if table.status == "waiting" and table.options.shown != "link":
+            return Viewer(get_current_person(request), ())
+        raise
+
+
 async def resume_on_open(request: Request, table: Table) -> None:
     """Let the owner of a seat play again who opens the table.
 
@@ -151,10 +161,11 @@ async def resume_on_open(request: Request, table: Table) -> None:
     """
     has_substitute = any(occupant.standin for occupant in table.occupants)
     if has_substitute and table.clock is None and not is_hidden_page(request):
-        await _end_viewers_substitutions(request, table)
+        await end_viewers_substitutions(request, table)
 
 
-async def _end_viewers_substitutions(request: Request, table: Table) -> None:
+async def end_viewers_substitutions(request: Request, table: Table) -> None:
+    """Let the caller play again where a substitute bot plays for them."""
     own_seats = get_current_viewer(request, table).own_seats
     if any(table.occupants[seat].standin for seat in own_seats):
         services = get_services(request)
@@ -168,7 +179,7 @@ async def resume_seated_viewer(request: Request, table: Table) -> Viewer:
     The player is identified again afterwards: while the substitute bot leaves, the seat may change hands.
     """
     require_seat(get_current_viewer(request, table))
-    await _end_viewers_substitutions(request, table)
+    await end_viewers_substitutions(request, table)
     caller = get_current_viewer(request, table)
     require_seat(caller)
     return caller

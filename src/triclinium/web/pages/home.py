@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from fastapi import APIRouter, Request, Response
+from pydantic import Field
 
 from triclinium.bots.registry import describe_network
 from triclinium.engine.core.errors import TricliniumError
@@ -15,7 +16,8 @@ from triclinium.server.accounts.vacation import get_vacation_status
 from triclinium.server.accounts.visibility import find_visible_person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_bots, list_levels
 from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_services
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_services
+from triclinium.server.http.commands import ANYONE, Absent, Arguments, Caller, CommandList, Form, NoArguments
 from triclinium.server.http.error_responses import format_error
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.net.cookies import YEAR_SECONDS, delete_secret_cookie
@@ -24,6 +26,7 @@ from triclinium.server.tables.create import NewTable, open_quick_match, open_tab
 from triclinium.server.tables.lobby import LobbyPage, find_next_waiting_table, load_tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.web.assets import load_about
+from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.game_guide import load_guide
 from triclinium.web.i18n import get_cached_reader
 from triclinium.web.page_context import (
@@ -41,7 +44,10 @@ from triclinium.web.pages.table_clocks import describe_absence_rules
 from triclinium.web.pages.variants import can_play_variants, describe_differences, list_presets, list_summary_texts
 
 router = APIRouter(include_in_schema=False)
-TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock: the rules for an expired clock do not depend on its times
+commands = CommandList()
+forms = FormRoutes(commands)
+ONLY_BROWSERS = Absent("It is about a browser; a program has the token of a seat or of a bot account.")
+TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock: what happens when it runs out is the same
 
 
 SEAT_KINDS = (("me", "person", msgid("Me")), ("invite", "invite", "Invite"), ("bot", "bot", msgid("Bot")))
@@ -288,25 +294,36 @@ async def _render_me(context: PageContext, link: str) -> Response:
     )
 
 
-@router.post("/me")
-async def post_nickname(request: Request) -> Response:
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    form = await context.read_form()
-    if context.person is None:
-        await context.ensure_person(form.text("name"))
+class Nickname(Arguments):
+    """What somebody wants to be called."""
+
+    name: str = Field("", max_length=200)
+
+
+class DeviceToken(Arguments):
+    """The token of a link that lets a person in on one more device."""
+
+    token: str = Field(max_length=200)
+
+
+@commands.add("rename", ANYONE, api=ONLY_BROWSERS, form=Form("/me", "/me"))
+async def rename(caller: Caller, arguments: Nickname) -> None:
+    """Take a nickname, or another one."""
+    if caller.person is None:
+        await caller.ensure_person(arguments.name)
     else:
-        await context.services.people.rename(context.person, form.text("name"))
-    return context.redirect("/me")
+        await caller.services.people.rename(caller.person, arguments.name)
 
 
-@router.post("/me/sign-in-link")
-async def post_device_link(request: Request) -> Response:
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    await context.read_form()
-    token = await context.services.people.create_device_token(await context.ensure_person())
-    return await _render_me(context, f"{context.origin}/me/sign-in/{token}")
+@commands.add("make-device-link", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-in-link"))
+async def make_device_link(caller: Caller, arguments: NoArguments) -> str:
+    """Return the path of a link that lets the caller in on one more device."""
+    return f"/me/sign-in/{await caller.services.people.create_device_token(await caller.ensure_person())}"
+
+
+@forms.answer(make_device_link)
+async def show_device_link(post: FormPost[Caller, NoArguments, str]) -> Response:
+    return await _render_me(post.context, f"{post.context.origin}{post.result}")
 
 
 @router.get("/me/sign-in/{token}")
@@ -329,44 +346,56 @@ async def get_sign_in(request: Request, token: str) -> Response:
     )
 
 
-@router.post("/me/sign-in/{token}")
-async def post_sign_in(request: Request, token: str) -> Response:
-    check_rate_limit(request, "guess")
-    context = PageContext(request)
-    await context.read_form()
-    before = context.person
-    context.person, context.new_cookie = await context.services.people.redeem_device_token(token)
-    return await finish_sign_in(context, before)
+@commands.add("add-device", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-in/{token}"), rates=["guess"])
+async def add_device(caller: Caller, arguments: DeviceToken) -> None:
+    """Let this device speak for the person who made the link."""
+    caller.person, caller.new_cookie = await caller.services.people.redeem_device_token(arguments.token)
 
 
-@router.post("/me/sign-out")
-async def post_sign_out(request: Request) -> Response:
-    context = PageContext(request)
-    await context.read_form()
-    if context.person is not None:
-        await context.services.remove_device(context.person)
-    response = context.redirect("/")
-    delete_secret_cookie(request, response, SESSION_COOKIE)
-    return response
+@forms.answer(add_device)
+async def show_added_device(post: FormPost[Caller, DeviceToken, None]) -> Response:
+    return await finish_sign_in(post.context, get_current_person(post.context.request))
 
 
-@router.post("/settings")
-async def post_settings(request: Request) -> Response:
-    """Store language, theme, confirmation, sounds and keys in plain cookies."""
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    form = await context.read_form()
-    response = context.redirect(check_redirect_path(form.text("back", "/")))
-    if form.text("language") in list_languages():
-        response.set_cookie("language", form.text("language"), YEAR_SECONDS, samesite="lax", httponly=True)
-    if form.text("theme") in THEMES:
-        response.set_cookie("theme", form.text("theme"), YEAR_SECONDS, samesite="lax", httponly=True)
-    if form.text("confirm_offered"):
-        response.set_cookie(
-            "confirm", "on" if form.flag("confirm") else "off", YEAR_SECONDS, samesite="lax", httponly=True
-        )
-    if form.text("sound") in ("on", "off"):
-        response.set_cookie("sound", form.text("sound"), YEAR_SECONDS, samesite="lax", httponly=True)
-    if form.text("keys") in ("on", "off"):
-        response.set_cookie("keys", form.text("keys"), YEAR_SECONDS, samesite="lax", httponly=True)
-    return response
+@commands.add("sign-out", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-out", "/"))
+async def sign_out(caller: Caller, arguments: NoArguments) -> None:
+    """Let this device speak for nobody any more."""
+    if caller.person is not None:
+        await caller.services.remove_device(caller.person)
+    delete_secret_cookie(caller.request, caller.response, SESSION_COOKIE)
+
+
+class DisplaySettings(Arguments):
+    """Settings of a browser; what is empty stays as it is."""
+
+    language: str = ""
+    theme: str = ""
+    confirm_offered: str = ""
+    confirm: bool = False
+    sound: str = ""
+    keys: str = ""
+
+
+@commands.add(
+    "change-display",
+    ANYONE,
+    api=Absent("Plain cookies of a browser, which a program sets itself."),
+    form=Form("/settings"),
+)
+async def change_display(caller: Caller, arguments: DisplaySettings) -> None:
+    """Store language, colours, confirming, sound and keys in plain cookies."""
+    cookies = {
+        "language": arguments.language if arguments.language in list_languages() else "",
+        "theme": arguments.theme if arguments.theme in THEMES else "",
+        "confirm": ("on" if arguments.confirm else "off") if arguments.confirm_offered else "",
+        "sound": arguments.sound if arguments.sound in ("on", "off") else "",
+        "keys": arguments.keys if arguments.keys in ("on", "off") else "",
+    }
+    for name, value in cookies.items():
+        if value:
+            caller.response.set_cookie(name, value, YEAR_SECONDS, samesite="lax", httponly=True)
+
+
+@forms.answer(change_display)
+async def redirect_back(post: FormPost[Caller, DisplaySettings, None]) -> Response:
+    return post.context.redirect(check_redirect_path(post.form.text("back", "/")))

@@ -2,16 +2,21 @@
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server.accounts.owner import LINK_PATH, check_owner
+from triclinium.server.accounts.owner import LINK_PATH
 from triclinium.server.accounts.site_password import MAX_LENGTH
+from triclinium.server.errors import RequestError
+from triclinium.server.http.api import network as api
 from triclinium.server.http.auth import check_rate_limit
+from triclinium.server.http.commands import Caller, JsonObject
 from triclinium.server.http.password_gate import GATE_COOKIE, sign_gate_cookie
 from triclinium.server.net.cookies import YEAR_SECONDS
 from triclinium.server.net.head_requests import ORIGINAL_METHOD
+from triclinium.web.forms import FieldValues, FormPost, FormRoutes
 from triclinium.web.page_context import PageContext, PostedForm, check_redirect_path
 from triclinium.web.pages.waiting_room import NetworkAccess
 
 router = APIRouter(include_in_schema=False)
+forms = FormRoutes(api.commands)
 
 
 @router.get("/network")
@@ -26,21 +31,37 @@ def _render_network(context: PageContext, back: str) -> Response:
     return context.render_page("network.html.jinja", finding=NetworkAccess(context), back=back)
 
 
-@router.post("/network")
-async def post_network(request: Request) -> Response:
-    """Let the network in, close the door again, choose the address that stands in links, or set the password."""
-    context, form = await _read_owner_post(request)
-    reach, password = context.services.reachability, context.services.password
-    if form.text("password") or form.text("operation") == "remove-password":
-        await password.set_password("" if form.text("operation") == "remove-password" else form.text("password"))
-    if form.text("operation") == "open":
-        await reach.open_to_network()
-    elif form.text("operation") == "close":
-        await reach.close_to_network()
-    if form.text("address"):
-        reach.choose_link_host(form.text("address")[:255])
+@forms.read(api.set_site_password)
+def read_new_password(context: PageContext, form: PostedForm) -> FieldValues:
+    """Read the new password; the button that removes it counts more than the field."""
+    return {"password": "" if form.text("operation") == "remove-password" else form.text("password")[: MAX_LENGTH + 1]}
+
+
+@forms.answer(api.set_site_password)
+async def continue_after_password(post: FormPost[Caller, api.SpokenPassword, api.SiteAccess]) -> Response:
+    """Also let the network in if the form asks for both."""
+    if post.form.text("operation") == "open":
+        await api.change_network.run(post.caller, api.NetworkSettings(open=True, address=None))
+    return _redirect_back(post.context, post.form)
+
+
+@forms.read(api.change_network)
+def read_network_settings(context: PageContext, form: PostedForm) -> FieldValues:
+    return {
+        "open": {"open": True, "close": False}.get(form.text("operation")),
+        "address": form.text("address")[:255] or None,
+    }
+
+
+@forms.answer(api.change_network)
+async def continue_after_change(post: FormPost[Caller, api.NetworkSettings, JsonObject]) -> Response:
+    return _redirect_back(post.context, post.form)
+
+
+def _redirect_back(context: PageContext, form: PostedForm) -> Response:
+    """Lead back to the page with the form, with the cookie of the password if there is one."""
     response = context.redirect(check_redirect_path(form.text("back", "/network")))
-    if password.is_set:
+    if context.services.password.is_set:
         set_password_cookie(context, response)
     return response
 
@@ -66,18 +87,19 @@ async def get_password_gate(request: Request, back: str = "/") -> Response:
     return await context.render_in_thread("site_password.html.jinja", back=check_redirect_path(back), problem="")
 
 
-@router.post("/password")
-async def post_password(request: Request) -> Response:
-    check_rate_limit(request, "door")
-    context = PageContext(request)
-    form = await context.read_form()
-    password, back = context.services.password, check_redirect_path(form.text("back", "/"))
-    if not await context.services.runtime.run_in_thread(password.is_correct, form.text("password")[:MAX_LENGTH]):
-        problem = context.localize("that is not the password of this house")
-        return await context.render_in_thread("site_password.html.jinja", 403, back=back, problem=problem)
-    response = context.redirect(back)
-    set_password_cookie(context, response)
+@forms.answer(api.enter_site_password)
+async def let_in(post: FormPost[Caller, api.SpokenPassword, api.SiteAccess]) -> Response:
+    response = post.context.redirect(check_redirect_path(post.form.text("back", "/")))
+    set_password_cookie(post.context, response)
     return response
+
+
+@forms.refuse(api.enter_site_password)
+async def ask_again(context: PageContext, form: PostedForm, error: RequestError) -> Response:
+    """Show the form again with what was wrong."""
+    back = check_redirect_path(form.text("back", "/"))
+    problem = context.localize.reader.read(error.message)
+    return await context.render_in_thread("site_password.html.jinja", error.status, back=back, problem=problem)
 
 
 def set_password_cookie(context: PageContext, response: Response) -> None:
@@ -92,11 +114,3 @@ def set_password_cookie(context: PageContext, response: Response) -> None:
         secure=secure,
         path="/",
     )
-
-
-async def _read_owner_post(request: Request) -> tuple[PageContext, PostedForm]:
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    form = await context.read_form()
-    check_owner(request.scope)
-    return context, form

@@ -8,16 +8,11 @@ from sqlalchemy import select
 
 from triclinium.engine.core.text import msgid
 from triclinium.server.accounts.users import Person
-from triclinium.server.errors import NoNickname, NotFound, RequestError
-from triclinium.server.http.api.notifications import (
-    ChannelId,
-    add_channel,
-    check_link_signature,
-    get_push_key,
-    list_channel_kinds,
-)
+from triclinium.server.errors import NotFound, RequestError
+from triclinium.server.http.api import notifications as api
+from triclinium.server.http.api.players import PersonId
 from triclinium.server.http.auth import check_rate_limit
-from triclinium.server.net.client_address import get_client_network
+from triclinium.server.http.commands import Caller
 from triclinium.server.net.cookies import YEAR_SECONDS
 from triclinium.server.net.interfaces import LOOPBACK_NAMES
 from triclinium.server.notifications import channels, sender, telegram
@@ -29,10 +24,12 @@ from triclinium.server.sanitize import parse_whole_number
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_notifications import ways as kept_ways
 from triclinium.web.datetimes import ZONE_COOKIE as ZONE
+from triclinium.web.forms import FieldValues, FormPost, FormRoutes
 from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.waiting_room import render_qr_code
 
 router = APIRouter(include_in_schema=False)
+forms = FormRoutes(api.commands)
 DEFAULT_QUIET_HOURS = ("22:30", "08:00")
 PREFERENCE_ROWS = (
     (
@@ -101,7 +98,7 @@ def _render_notifications(context: PageContext, status: int = 200) -> Response:
     variables |= {
         "names": CHANNEL_NAMES,
         "signs": CHANNEL_ICONS,
-        "offers": list_channel_kinds(services),
+        "offers": api.list_channel_kinds(services),
         "wishes": NotificationPreferences(),
         "ways": [],
         "waiting": [],
@@ -112,7 +109,7 @@ def _render_notifications(context: PageContext, status: int = 200) -> Response:
             variables["ways"] = my_channels = channels.list_channels(services.key, connection, me)
             variables["waiting"] = list_waiting_tables(connection, me.id)
         variables["this"] = next((channel for channel in my_channels if channel.is_current), None)
-        variables |= {"push_key": get_push_key(services), "code": telegram.make_code(services.key, me)}
+        variables |= {"push_key": api.get_push_key(services), "code": telegram.make_code(services.key, me)}
     variables |= {
         "usual_quiet": DEFAULT_QUIET_HOURS,
         "ntfy": services.settings.ntfy,
@@ -121,50 +118,50 @@ def _render_notifications(context: PageContext, status: int = 200) -> Response:
     return context.render_page("notifications/notifications.html.jinja", status, **variables)
 
 
-async def _read_post(request: Request) -> tuple[PageContext, PostedForm, Person]:
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    form = await context.read_form()
-    if context.person is None:
-        raise NoNickname()
-    return context, form, context.person
-
-
-@router.post("/notifications")
-async def post_preferences(request: Request) -> Response:
-    """Keep what is told where, when not, and what the table itself does."""
-    context, form, me = await _read_post(request)
-    quiet = f"{form.text('from')}-{form.text('until')}" if form.flag("quiet") else ""
+@forms.read(api.set_preferences)
+def read_preferences(context: PageContext, form: PostedForm) -> FieldValues:
+    """Read quiet hours and the hour of the digest; language and time zone are those of the page."""
     hours, minutes = (parse_whole_number(part, 2) for part in form.text("digest", "18:00").partition(":")[::2])
     if hours is None or minutes is None:
         raise RequestError("an hour is given like 18:00")
-    zone = context.request.cookies.get(ZONE, "")
-    preferences = NotificationPreferences(context.language, zone[:64], quiet, hours * 60 + minutes)
-    await store_preferences(context.services.store, me.id, preferences)
+    return {
+        "language": context.language,
+        "time_zone": context.request.cookies.get(ZONE, "")[:64],
+        "quiet_hours": f"{form.text('from')}-{form.text('until')}" if form.flag("quiet") else "",
+        "digest_minute": hours * 60 + minutes,
+    }
+
+
+@forms.answer(api.set_preferences)
+async def store_switches(post: FormPost[Caller, api.ChosenPreferences, api.StoredPreferences]) -> Response:
+    """Store what is sent by each channel, and the switches of this browser."""
+    form = post.form
     for id in form.fields_with_prefix("channel-"):
         channel_id = parse_whole_number(id, 9)
         if channel_id is not None:
             wants = [group for group in GROUPS if form.flag(f"send-{id}-{group}")]
-            await channels.update_channel(context.services.store, me.id, channel_id, wants=wants)
-    response = context.redirect("/notifications")
+            change = api.ChannelChange.model_validate({"id": channel_id, "groups": wants})
+            await api.change_channel.run(post.caller, change)
+    response = post.context.redirect("/notifications")
     for name in SWITCH_COOKIES:
         response.set_cookie(name, "on" if form.flag(name) else "off", YEAR_SECONDS, samesite="lax", httponly=True)
     return response
 
 
-@router.post("/notifications/channels")
-async def post_channel(request: Request) -> Response:
-    """A new way; a browser's own needs its script."""
-    context, form, me = await _read_post(request)
+@forms.read(api.post_channel)
+def check_channel_kind(context: PageContext, form: PostedForm) -> FieldValues:
+    """Raise RequestError for a channel that this server has not, and for a browser's own, which needs its script."""
     kind = form.text("kind")
-    if kind not in list_channel_kinds(context.services) or kind == "device":
+    if kind not in api.list_channel_kinds(context.services) or kind == "device":
         NOTIFICATIONS.check()
         raise RequestError("this service is not used here")
-    await add_channel(
-        context.services, me, kind, form.text("address")[:1000], network=get_client_network(request.scope)
-    )
-    await _save_language_and_zone(context, me)
-    return context.redirect("/notifications#where")
+    return {}
+
+
+@forms.answer(api.post_channel)
+async def store_language(post: FormPost[Caller, api.NewChannel, api.ChannelId]) -> Response:
+    await _save_language_and_zone(post.context, post.caller.me)
+    return post.context.redirect(api.CHANNELS_SECTION)
 
 
 async def _save_language_and_zone(context: PageContext, me: Person) -> None:
@@ -181,22 +178,13 @@ async def _save_language_and_zone(context: PageContext, me: Person) -> None:
     )
 
 
-@router.post("/notifications/channels/{id}")
-async def post_channel_action(request: Request, id: ChannelId) -> Response:
-    """Try a way, mend it, or end it."""
-    context, form, me = await _read_post(request)
-    match form.text("operation"):
-        case "test":
-            await channels.send_test(context.services.store, me.id, id)
-        case "retry":
-            await channels.update_channel(context.services.store, me.id, id, on=True)
-        case _:
-            await channels.remove_channel(context.services.store, me.id, id)
-    return context.redirect("/notifications#where")
+@forms.read(api.change_channel)
+def read_retry(context: PageContext, form: PostedForm) -> FieldValues:
+    return {"retry": True, "groups": None}
 
 
 @router.get("/notifications/channels/{id}/qr.svg")
-async def get_topic_qr(request: Request, id: ChannelId) -> Response:
+async def get_topic_qr(request: Request, id: PersonId) -> Response:
     """The address of a topic, for the camera of a phone."""
     context = PageContext(request)
     return await context.services.runtime.run_in_thread(_render_topic_qr, context, id)
@@ -218,7 +206,7 @@ def _render_topic_qr(context: PageContext, id: int) -> Response:
 
 
 @router.get("/notifications/{what}/{id}/{sign}")
-async def get_mail_link(request: Request, what: str, id: ChannelId, sign: str) -> Response:
+async def get_mail_link(request: Request, what: str, id: PersonId, sign: str) -> Response:
     """What a link in a mail does is done by a press: those who look into mails press nothing."""
     context = PageContext(request)
     await context.services.runtime.run_in_thread(_check_mail_link, context, what, id, sign)
@@ -226,7 +214,7 @@ async def get_mail_link(request: Request, what: str, id: ChannelId, sign: str) -
 
 
 @router.post("/notifications/{what}/{id}/{sign}")
-async def post_mail_link(request: Request, what: str, id: ChannelId, sign: str) -> Response:
+async def post_mail_link(request: Request, what: str, id: PersonId, sign: str) -> Response:
     """Also by a program that reads mail, in one click, without a form of ours."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
@@ -251,5 +239,5 @@ def _check_mail_link(context: PageContext, what: str, id: int, sign: str) -> int
             row = connection.execute(select(kept_ways).where(kept_ways.c.id == id)).one_or_none()
     if row is None or what not in ("unsubscribe", "confirm", "snooze"):
         raise NotFound("this link is not valid any more")
-    check_link_signature(services.key, sign, what, id, row.way if what == "snooze" else row.mark)
+    api.check_link_signature(services.key, sign, what, id, row.way if what == "snooze" else row.mark)
     return int(row.person)

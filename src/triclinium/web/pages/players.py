@@ -9,10 +9,12 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import PAGE_SIZE, build_profile, list_companions
-from triclinium.server.accounts.visibility import PersonSummary, get_visibility, list_hidden_people, set_visibility
+from triclinium.server.accounts.visibility import PersonSummary, list_hidden_people
 from triclinium.server.errors import NoNickname, NotFound
-from triclinium.server.http.api.players import VISIBILITY_NAMES, get_visibility_name
-from triclinium.server.http.auth import check_rate_limit, get_services
+from triclinium.server.http.api import players as api
+from triclinium.server.http.api.players import get_visibility, get_visibility_name
+from triclinium.server.http.auth import get_services
+from triclinium.server.http.commands import Caller
 from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings.leaderboard import (
     LeaderboardRow,
@@ -27,11 +29,13 @@ from triclinium.server.ratings.stats import EndedMatch, ResultRow, list_game_mat
 from triclinium.server.tables.create import require_game
 from triclinium.server.tables.openings import format_opening
 from triclinium.server.tables.repository import TableRepository
+from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, load_all_games, name_bot_level
 from triclinium.web.rating_charts import RatingScale, draw_rating_history
 
 router = APIRouter(include_in_schema=False)
+forms = FormRoutes(api.commands)
 
 ORDINALS = (
     Name("1st", "place"),
@@ -234,13 +238,7 @@ def _render_privacy(context: PageContext) -> Response:
     )
 
 
-@router.post("/me/privacy")
-async def post_privacy(request: Request) -> Response:
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    form = await context.read_form()
-    if context.person is None:
-        raise NoNickname()
-    me, visibility, rated = context.person.id, VISIBILITY_NAMES.get(form.text("visible_to"), ""), form.flag("rated")
-    await context.services.store.write(lambda connection: set_visibility(connection, me, visibility, rated))
-    return context.redirect(f"/players/{me}")
+@forms.answer(api.set_visibility)
+async def show_own_profile(post: FormPost[Caller, api.VisibilityChoice, api.StoredVisibility]) -> Response:
+    """Lead to the caller's own page, which shows what others see."""
+    return post.context.redirect(f"/players/{post.caller.me.id}")

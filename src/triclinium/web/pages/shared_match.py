@@ -10,21 +10,22 @@ from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.visible_scores import get_upper_bound
 from triclinium.server.bots.jobs import ReviewProgress
-from triclinium.server.errors import NotFound, RequestError
+from triclinium.server.errors import NotFound
+from triclinium.server.http.api import share as share_commands
 from triclinium.server.http.auth import PERSON_SCOPE_KEY, check_rate_limit
 from triclinium.server.net.middleware import POLICY_HEADER, SECURITY_HEADERS
 from triclinium.server.optional_dependencies import PICTURES
 from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.table_view import TableView, choose_viewing_seat
-from triclinium.server.tables import analysis, share
+from triclinium.server.tables import analysis
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LockedTable
 from triclinium.web import assets
-from triclinium.web.page_context import PageContext
+from triclinium.web.forms import FieldValues, FormRoutes
+from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.review import render_progress_page, render_review_page
 from triclinium.web.pages.shared_link import SharedMatch, open_shared_match
 from triclinium.web.pages.shuffle_commitment import render_seal_page
-from triclinium.web.pages.table_actions import read_table_post
 from triclinium.web.pages.table_clocks import summarize_result
 from triclinium.web.pages.table_page import (
     build_table_variables,
@@ -36,6 +37,8 @@ from triclinium.web.pages.table_page import (
 )
 
 router = APIRouter(include_in_schema=False)
+forms = FormRoutes(share_commands.commands)
+MAX_SEATS = 6
 
 ANONYMOUS_VIEWER = Viewer(None, ())
 EMBED_HEADERS = {
@@ -209,19 +212,12 @@ def _render_embed(shared: SharedMatch, locked: LockedTable, n: int) -> Response:
 # -- at the table -----------------------------------------------------------------------------------------------------
 
 
-@router.post("/tables/{id}/share")
-async def post_share(request: Request, id: str) -> Response:
-    """Create the link, choose whose names it shows, or revoke it."""
-    post = await read_table_post(request, id)
-    services, table, viewer = post.services, post.table, post.viewer
-    named_seats = [seat for seat in viewer.own_seats if post.form.flag(f"named{seat}")]
-    match post.form.text("operation"):
-        case "create":
-            await share.create_share(services.store, table, viewer, named_seats, post.context.language)
-        case "set-names":
-            await share.set_named_seats(services.store, table, viewer, named_seats)
-        case "revoke":
-            await share.revoke_share(services.store, table, viewer)
-        case _:
-            raise RequestError("say what to do with the link: create, set-names or revoke")
-    return post.context.redirect(f"/tables/{id}#share")
+@forms.read(share_commands.put_share)
+def read_named_seats(context: PageContext, form: PostedForm) -> FieldValues:
+    """Read whose names are told; each seat of the reader has its own box."""
+    return {"named_seats": [seat for seat in range(MAX_SEATS) if form.flag(f"named{seat}")]}
+
+
+@forms.read(share_commands.post_share)
+def read_new_share(context: PageContext, form: PostedForm) -> FieldValues:
+    return {**read_named_seats(context, form), "page_language": context.language}

@@ -1,33 +1,39 @@
 """The HTTP API, version 1: people, their results and ratings, and what each decides about themselves."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypedDict
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
+from sqlalchemy import Connection
 
+from triclinium.server import server_time
 from triclinium.server.accounts import visibility
-from triclinium.server.accounts.profile import build_profile, list_companions
+from triclinium.server.accounts.profile import MatchHistoryRow, Profile, build_profile, list_companions
 from triclinium.server.accounts.users import Person
-from triclinium.server.accounts.visibility import PersonSummary, get_visibility
+from triclinium.server.accounts.visibility import PersonSummary, ReaderVisibility
 from triclinium.server.errors import NoNickname
 from triclinium.server.http.api.tables import build_json_response
-from triclinium.server.http.auth import check_rate_limit, get_current_person, get_services
+from triclinium.server.http.auth import get_current_person, get_services
+from triclinium.server.http.commands import PERSON, Api, Arguments, Caller, CommandList, Form, JsonObject
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
-from triclinium.server.presenter.profile_json import build_player_json, build_profile_json, build_rating_json
+from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings import leaderboard
+from triclinium.server.ratings.rating import Rating
+from triclinium.server.ratings.stats import ResultRow
+from triclinium.server.settings import Settings
 from triclinium.server.tables.create import require_game
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
+commands = CommandList(router)
 
-JsonObject: TypeAlias = dict[str, object]
 PageNumber = Annotated[int, Query(ge=1, le=10_000)]
+PersonNumber = Annotated[int, Field(ge=1, lt=2**31)]  # in the arguments of a command
 PersonId = Annotated[int, Path(ge=1, lt=2**31)]
 
 
-class VisibilityBody(BaseModel):
+class VisibilityChoice(Arguments):
     """Who sees you, and whether you stand in the standings."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     visible_to: Literal["server", "met", "nobody"]
     rated: bool = True
 
@@ -39,6 +45,11 @@ VISIBILITY_NAMES = {"server": visibility.SERVER_MEMBERS, "met": visibility.MET_P
 def get_visibility_name(stored: str) -> str:
     """Return the public name of a stored choice."""
     return next(name for name, value in VISIBILITY_NAMES.items() if value == stored)
+
+
+def get_visibility(settings: Settings, connection: Connection, person: Person | None) -> ReaderVisibility:
+    """What this caller may see of others."""
+    return ReaderVisibility(connection, settings, None if person is None else person.id)
 
 
 def require_person(request: Request) -> Person:
@@ -85,8 +96,8 @@ def _build_leaderboard_row_json(
 ) -> JsonObject:
     """Somebody in the standings."""
     return {
-        **build_player_json(row.person, row.bot, visible_people),
-        **build_rating_json(row.rating),
+        **_build_player_json(row.person, row.bot, visible_people),
+        **_build_rating_json(row.rating),
         "provisional": row.provisional,
         "rated_matches": row.matches,
         "played": row.played,
@@ -160,14 +171,124 @@ async def get_me(request: Request) -> Response:
     return await build_json_response(services.runtime, build)
 
 
-@router.put("/me/privacy")
-async def put_visibility(request: Request, body: VisibilityBody) -> JsonObject:
+class StoredVisibility(TypedDict):
+    """What somebody has decided about being seen."""
+
+    visible_to: str
+    rated: bool
+
+
+@commands.add("set-visibility", PERSON, api=Api("PUT", "/me/privacy"), form=Form("/me/privacy"))
+async def set_visibility(caller: Caller, arguments: VisibilityChoice) -> StoredVisibility:
     """Decide who sees you, and whether you stand in the standings."""
-    check_rate_limit(request, "post")
-    services, person = get_services(request), require_person(request)
-    await services.store.write(
-        lambda connection: visibility.set_visibility(
-            connection, person.id, VISIBILITY_NAMES[body.visible_to], body.rated
-        )
+    me, chosen = caller.me.id, VISIBILITY_NAMES[arguments.visible_to]
+    await caller.services.store.write(
+        lambda connection: visibility.set_visibility(connection, me, chosen, arguments.rated)
     )
-    return {"visible_to": body.visible_to, "rated": body.rated}
+    return {"visible_to": arguments.visible_to, "rated": arguments.rated}
+
+
+# -- facts --------------------------------------------------------------------------------------------------------
+
+
+def build_profile_json(player_profile: Profile) -> JsonObject:
+    """A person's page for a program."""
+    result: JsonObject = {
+        "person": player_profile.person.id,
+        "name": player_profile.person.name,
+        "visible": player_profile.is_visible,
+    }
+    if not player_profile.is_visible:
+        return result
+    style = player_profile.style
+    return result | {
+        "since": player_profile.person.created_at,
+        "with_people": player_profile.with_people,
+        "won": player_profile.won,
+        "game": player_profile.game_id,
+        "games": [
+            {
+                "game": tile.game_id,
+                **(_build_rating_json(tile.rating) if tile.rating else {"rating": None, "rating_error": None}),
+                "provisional": tile.provisional,
+                "rated_matches": tile.matches,
+                "played": tile.played,
+                "won": tile.won,
+                "matches": tile.finished,
+                "place": None if tile.place is None else tile.place[0],
+                "rating_history": [entry.display_value for entry in tile.rating_history],
+            }
+            for tile in player_profile.tiles
+        ],
+        "matches": [_build_match_json(line, player_profile.names) for line in player_profile.lines],
+        "total": player_profile.total,
+        "style": None
+        if style is None
+        else {
+            "matches": style.matches,
+            "won": style.won,
+            "fair_share": style.fair_share,
+            **({} if style.points is None else {"points": style.points}),
+            "best": style.best_points if style.best else None,
+            "seconds": style.seconds,
+            "by_seat": [
+                {"seat": int(entry.label) - 1, "won": entry.count, "matches": entry.total} for entry in style.by_seat
+            ],
+            "openings": [
+                {"opening": entry.label, "count": entry.count, "matches": entry.total} for entry in style.openings
+            ],
+        },
+        "opponents": [
+            {
+                **_build_player_json(
+                    duel.against if isinstance(duel.against, int) else None,
+                    duel.against if isinstance(duel.against, str) else "",
+                    player_profile.names,
+                ),
+                "ahead": duel.before,
+                "behind": duel.behind,
+                "matches": duel.together,
+            }
+            for duel in player_profile.duels
+        ],
+        "now": server_time.now(),
+    }
+
+
+def _build_rating_json(rating: Rating) -> JsonObject:
+    return {"rating": rating.display_value, "rating_error": rating.error}
+
+
+def _build_player_json(person: int | None, bot: str, visible_people: dict[int, PersonSummary]) -> JsonObject:
+    """A person by number and name, as far as it is told, or a bot."""
+    name = visible_people[person].name if person is not None else bot
+    return {"person": person if name else None, "name": name, "bot": bot}
+
+
+def _build_match_json(match_row: MatchHistoryRow, visible_people: dict[int, PersonSummary]) -> JsonObject:
+    match, mine = match_row.match, match_row.mine
+    return {
+        "table": match.table if match_row.may_open else None,
+        "name": match.name,
+        "game": match.game_id,
+        "ended": match.ended,
+        "rank": mine.rank,
+        "total": mine.total,
+        "ended_by": mine.how,
+        "change": match_row.change,
+        "unrated": match_row.unrated,
+        "unrated_message": SENTENCES[match_row.unrated] if match_row.unrated else "",
+        "others": [_build_opponent_json(opponent, visible_people, match_row.may_open) for opponent in match_row.others],
+    }
+
+
+def _build_opponent_json(row: ResultRow, visible_people: dict[int, PersonSummary], shows_guests: bool) -> JsonObject:
+    """Guests at somebody's device are named to those alone who are let in at that table."""
+    player_json = _build_player_json(row.person, row.bot, visible_people)
+    guest = row.name if shows_guests or row.kind == "bot" else ""
+    return {
+        **player_json,
+        "name": player_json["name"] if row.person is not None else guest,
+        "rank": row.rank,
+        "ended_by": row.how,
+    }

@@ -1,13 +1,16 @@
 """The HTTP API, version 1: a match that is over, shared by those who sat there and read by anybody with its link."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from triclinium.server.errors import NotFound
 from triclinium.server.http.api.tables import JsonObject, Language, build_json_response
 from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_services, require_seat
+from triclinium.server.http.commands import Api, Arguments, CommandList, Form
+from triclinium.server.http.table_commands import SEAT_HOLDER, TableArguments, TableCaller
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.outcome import load_outcome
 from triclinium.server.presenter.table_view import TableView
@@ -19,15 +22,29 @@ from triclinium.server.tables.share import MatchShare
 from triclinium.server.tables.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["shares"])
+commands = CommandList(router)
+SHARE_SECTION = "/tables/{id}#share"  # of the page
 
 ShareLink = Annotated[str, Path(min_length=8, max_length=24)]
 
 
-class ShareBody(BaseModel):
+class ShareBody(Arguments):
     """Whether strangers are told the names of your own seats."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     show_name: bool = Field(False, description="your name stands on the page; else somebody played there")
+
+
+class SharedNames(ShareBody, TableArguments):
+    """The names on the page of a match. ``named_seats``: of a form, where each seat has its own box."""
+
+    named_seats: list[int] | None = None
+
+
+class NewShare(SharedNames):
+    """A new link to a match, and the language of its picture. ``page_language``: of a form, any that pages have."""
+
+    language: Literal["en", "fr"] = Field("en", description="the language of sentences")
+    page_language: str = ""
 
 
 async def _load_as_player(request: Request, id: str) -> tuple[Services, Table, Viewer]:
@@ -61,31 +78,51 @@ async def get_share(request: Request, id: str) -> JsonObject:
     return await services.runtime.run_in_thread(build)
 
 
-@router.post("/tables/{id}/share", status_code=201)
-async def post_share(request: Request, id: str, body: ShareBody, language: Language = "en") -> JsonObject:
+def _choose_named_seats(caller: TableCaller, arguments: SharedNames) -> Sequence[int]:
+    if arguments.named_seats is not None:
+        return [seat for seat in caller.own_seats if seat in arguments.named_seats]
+    return caller.own_seats if arguments.show_name else ()
+
+
+@commands.add(
+    "create-share",
+    SEAT_HOLDER,
+    api=Api(
+        "POST", "/tables/{id}/share", status_code=201, query=["language"], left_out=["named_seats", "page_language"]
+    ),
+    form=Form("/tables/{id}/share", SHARE_SECTION, when=["operation=create"]),
+)
+async def post_share(caller: TableCaller, arguments: NewShare) -> JsonObject:
     """Make the link of a match that is over, with or without your name; its picture is in this language."""
-    services, table, viewer = await _load_as_player(request, id)
-    return _build_share_json(
-        await share.create_share(services.store, table, viewer, viewer.own_seats if body.show_name else (), language),
-        viewer,
-    )
+    named = _choose_named_seats(caller, arguments)
+    store, viewer = caller.services.store, caller.viewer
+    language = arguments.page_language or arguments.language
+    return _build_share_json(await share.create_share(store, caller.table, viewer, named, language), viewer)
 
 
-@router.put("/tables/{id}/share")
-async def put_share(request: Request, id: str, body: ShareBody) -> JsonObject:
+@commands.add(
+    "set-shared-names",
+    SEAT_HOLDER,
+    api=Api("PUT", "/tables/{id}/share", left_out=["named_seats"]),
+    form=Form("/tables/{id}/share", SHARE_SECTION, when=["operation=set-names"]),
+)
+async def put_share(caller: TableCaller, arguments: SharedNames) -> JsonObject:
     """Let your name stand there, or not any more."""
-    services, table, viewer = await _load_as_player(request, id)
-    return _build_share_json(
-        await share.set_named_seats(services.store, table, viewer, viewer.own_seats if body.show_name else ()), viewer
-    )
+    named = _choose_named_seats(caller, arguments)
+    store, viewer = caller.services.store, caller.viewer
+    return _build_share_json(await share.set_named_seats(store, caller.table, viewer, named), viewer)
 
 
-@router.delete("/tables/{id}/share")
-async def delete_share(request: Request, id: str) -> JsonObject:
+@commands.add(
+    "revoke-share",
+    SEAT_HOLDER,
+    api=Api("DELETE", "/tables/{id}/share"),
+    form=Form("/tables/{id}/share", SHARE_SECTION, when=["operation=revoke"]),
+)
+async def delete_share(caller: TableCaller, arguments: TableArguments) -> JsonObject:
     """Revoke the link: anybody who sat there may."""
-    services, table, viewer = await _load_as_player(request, id)
-    await share.revoke_share(services.store, table, viewer)
-    return _build_share_json(None, viewer)
+    await share.revoke_share(caller.services.store, caller.table, caller.viewer)
+    return _build_share_json(None, caller.viewer)
 
 
 @router.get("/matches/{link}", response_model=JsonObject)

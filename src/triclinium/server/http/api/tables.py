@@ -1,7 +1,7 @@
 """The HTTP API, version 1. Whatever the pages do can be done here; a program may take a seat."""
 
 from collections.abc import Callable
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
@@ -21,8 +21,9 @@ from triclinium.server.http.auth import (
     get_services,
     require_seat,
     resume_on_open,
-    resume_seated_viewer,
 )
+from triclinium.server.http.commands import Api, CommandList, Form
+from triclinium.server.http.table_commands import VIEWER, TableArguments, TableCaller
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.personal_data.bot_accounts import is_registered_bot
 from triclinium.server.presenter import api_json
@@ -38,8 +39,7 @@ from triclinium.server.presenter.review import build_review_json
 from triclinium.server.rule_search import search_entries
 from triclinium.server.runtime import Runtime
 from triclinium.server.sanitize import check_encodable
-from triclinium.server.tables import analysis, end_stranded, import_record, invitations, join_codes, lobby, seats
-from triclinium.server.tables import undo as back
+from triclinium.server.tables import analysis, import_record, invitations, join_codes, lobby, seats
 from triclinium.server.tables.broadcast import make_snapshot_event, schedule_presence_broadcast
 from triclinium.server.tables.create import NewTable, open_table, require_game
 from triclinium.server.tables.event_stream import EventStreamResponse
@@ -47,6 +47,7 @@ from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Occupant, Table
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
+commands = CommandList(router)
 
 Language = Annotated[Literal["en", "fr"], Query(description="the language of sentences")]
 SeatNumber = Annotated[int, Field(ge=0, le=5)]
@@ -136,14 +137,6 @@ class TakeSeatBody(BaseModel):
     seat: SeatNumber | None = None
     invitation: str = Field("", max_length=64)
     code: str = Field("", max_length=12)
-
-
-class UndoBody(BaseModel):
-    """A version of the table."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-    version: int = Field(ge=0, le=2**31)
-    seat: SeatNumber | None = None
 
 
 @router.get("/games", tags=["games"], response_model=list[dict[str, object]])
@@ -287,25 +280,6 @@ def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
     return free[0]
 
 
-@router.delete("/tables/{id}/seats/{seat}", tags=["seats"])
-async def delete_seat(request: Request, id: str, seat: int) -> dict[str, object]:
-    """Get up. The token is revoked; after the deal a bot sits in. Before the deal the host may free anybody's seat."""
-    check_rate_limit(request, "post")
-    services = get_services(request)
-    table = await services.tables.get_table(id)
-    viewer = get_current_viewer(request, table)
-    host_frees_seat = seat not in viewer.own_seats and viewer.is_host(table) and table.status == "waiting"
-    if host_frees_seat and not 0 <= seat < len(table.occupants):
-        raise NotFound("there is no such seat")
-    await seats.leave_seat(
-        services,
-        table,
-        table.occupants[seat if host_frees_seat else require_seat(viewer, seat)],
-        before_deal=host_frees_seat,
-    )
-    return build_summary_json(services, table)
-
-
 @router.get("/tables/{id}/view", tags=["play"], response_model=JsonObject)
 async def get_view(
     request: Request,
@@ -330,49 +304,52 @@ async def get_options(request: Request, id: str, language: Language = "en") -> R
         return await build_json_response(services.runtime, lambda: api_json.build_options_json(table, viewer, language))
 
 
-@router.post("/tables/{id}/undo", tags=["play"])
-async def post_undo(request: Request, id: str, body: UndoBody) -> dict[str, object]:
-    """Take back your last option, if nothing was learnt and nobody else decided since."""
-    check_rate_limit(request, "post")
-    services = get_services(request)
-    table = await services.tables.get_table(id)
-    seat = require_seat(await resume_seated_viewer(request, table), body.seat)
-    await back.undo_last_decision(services, table, seat, body.version)
-    return build_summary_json(services, table)
+class HintArguments(TableArguments):
+    """The language of a hint, and an option that it includes in any case."""
+
+    language: Literal["en", "fr"] = Field("en", description="the language of sentences")
+    option: str = ""
+    seat: int | None = None
 
 
-@router.post("/tables/{id}/end", tags=["play"])
-async def post_end_stranded(request: Request, id: str) -> dict[str, object]:
-    """Agree to end a match that cannot be replayed any more, as it stands; its `status` is `over` when all agree."""
-    check_rate_limit(request, "post")
-    services = get_services(request)
-    table = await services.tables.get_table(id)
-    await end_stranded.vote_to_end(services, table, get_current_viewer(request, table).own_seats)
-    return build_summary_json(services, table)
+class Hint(TypedDict):
+    """A hint for one decision."""
+
+    version: int
+    seat: int
+    options: list[dict[str, object]]
 
 
-@router.post("/tables/{id}/hint", tags=["play"])
-async def post_hint(request: Request, id: str, language: Language = "en", option: str = "") -> dict[str, object]:
+@commands.add(
+    "request-hint",
+    VIEWER,
+    api=Api("POST", "/tables/{id}/hint", tags=["play"], query=["language", "option"], left_out=["seat"]),
+    form=Form("/tables/{id}/hint", rates=["hint"]),
+    rates=[],  # those of the API are counted by seat
+)
+async def post_hint(caller: TableCaller, arguments: HintArguments) -> Hint:
     """What the server's strong bot thinks of your decision, where the table allows it; it takes about a second.
 
     The best option comes first; `number` is the number that an option has in the decision. Reasons say why the best
     option is better than this one. `option` is one of yours that the answer includes in any case.
     """
-    services = get_services(request)
-    table = await services.tables.get_table(id)
-    viewer = get_current_viewer(request, table)
-    seat = require_seat(viewer, table.who if table.who in viewer.own_seats else None)
+    services, request, table = caller.services, caller.request, caller.table
+    asked = table.who if table.who in caller.own_seats and not caller.is_form else arguments.seat
+    seat = caller.require_seat(asked)
+    if caller.is_form:  # the page shows the hint when there is one
+        await analysis.request_hint(services, table, seat, arguments.option)
+        return {"version": table.version, "seat": seat, "options": []}
     check_rate_limit(request, "hint", table.id, seat)
-    hint = await analysis.request_hint(services, table, seat, option)
+    hint = await analysis.request_hint(services, table, seat, arguments.option)
     await hint.done.wait()
     if hint.failed:
         raise Conflict("the bot has no answer: try again")
-    async with services.tables.locked(table) as table:
-        require_seat(get_current_viewer(request, table), seat)  # who has left meanwhile is told nothing
-        if hint.version != table.version:
+    async with services.tables.locked(table) as locked:
+        require_seat(get_current_viewer(request, locked), seat)  # who has left meanwhile is told nothing
+        if hint.version != locked.version:
             raise StaleVersion("the table has moved on: look again and choose")
-        best = api_json.build_hint_json(table, hint.best, language)
-        return {"version": table.version, "seat": seat, "options": best}
+        best = api_json.build_hint_json(locked, hint.best, arguments.language)
+        return {"version": locked.version, "seat": seat, "options": best}
 
 
 @router.get("/tables/{id}/log", tags=["play"], response_model=list[dict[str, object]])
