@@ -43,7 +43,7 @@ class SimulationPlan:
     matches: int
     seed: int
     bots: tuple[str, ...] = ("random",)
-    variants: tuple[tuple[str, str], ...] = ()  # in notation: ("team", "on")
+    variants: tuple[tuple[str, str], ...] = ()  # pairs in notation, such as ("team", "on")
     components: str | None = None  # path of an edited components file
 
     def check(self) -> Game:

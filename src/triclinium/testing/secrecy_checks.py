@@ -11,8 +11,8 @@ from triclinium.engine.game import Game
 from triclinium.engine.visible_scores import VisibleNumber, VisibleScore, get_lower_bound, get_upper_bound
 from triclinium.testing.sample import CheckTotals, MatchSample, assert_same, dump_view, view_json_for
 
-MAX_TRIED_OPTIONS = 4  # options at a position whose effect on knowledge is checked
-WORLD_COUNT = 24  # worlds sampled to measure score bounds and to count the true world
+MAX_TRIED_OPTIONS = 4  # number of options at a position whose effect on knowledge is checked
+WORLD_COUNT = 24  # number of worlds sampled to measure score bounds and to count the true world
 MAX_TRUE_SHARE = 0.75  # with one of two cards hidden, half of all worlds are the true one
 
 

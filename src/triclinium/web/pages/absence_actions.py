@@ -1,4 +1,4 @@
-"""What is done at a table about time and absence: pausing, coming back, voting, resigning, breaking off."""
+"""Forms of a table about time and absence: pauses, returns, votes, resignation and the end by agreement."""
 
 import datetime
 
@@ -27,7 +27,7 @@ async def post_resign(request: Request, id: str) -> Response:
 
 @router.post(f"{TABLE_PATH}/return")
 async def post_return(request: Request, id: str) -> Response:
-    """I am back: the bot gets up."""
+    """Give the seat back to its player, whom a substitute bot has replaced."""
     post = await read_table_post(request, id)
     require_seat(post.viewer)
     await seats.end_own_substitutions(post.server, post.table, post.viewer.own_seats)
@@ -51,7 +51,7 @@ async def post_removal_vote(request: Request, id: str) -> Response:
 
 @router.post(f"{TABLE_PATH}/vote-reassign")
 async def post_seat_proposal(request: Request, id: str) -> Response:
-    """Ask to give a vacated seat to a person of this server, or agree."""
+    """Propose a person for a vacated seat, or agree to a proposal."""
     post = await read_table_post(request, id)
     seat, person = post.form.integer("seat"), post.form.integer("person")
     await vote_replace.vote_to_reassign(post.server, post.table, seat, person, post.viewer.own_seats)
@@ -60,7 +60,7 @@ async def post_seat_proposal(request: Request, id: str) -> Response:
 
 @router.post(f"{TABLE_PATH}/pause")
 async def post_pause(request: Request, id: str) -> Response:
-    """Ask for a pause, or agree to one."""
+    """Request a pause, or agree to one."""
     post = await read_table_post(request, id)
     await consent.vote_to_pause(post.server, post.table, post.viewer.own_seats, post.form.integer("minutes"))
     return post.redirect_to_table()
@@ -68,7 +68,7 @@ async def post_pause(request: Request, id: str) -> Response:
 
 @router.post(f"{TABLE_PATH}/resume")
 async def post_resume(request: Request, id: str) -> Response:
-    """Back from a pause."""
+    """Agree to end a pause."""
     post = await read_table_post(request, id)
     await consent.vote_to_resume(post.server, post.table, post.viewer.own_seats)
     return post.redirect_to_table()
@@ -76,7 +76,7 @@ async def post_resume(request: Request, id: str) -> Response:
 
 @router.post(f"{TABLE_PATH}/abandon")
 async def post_abandon(request: Request, id: str) -> Response:
-    """Ask to abandon the match, or agree."""
+    """Request that the match is abandoned, or agree to it."""
     post = await read_table_post(request, id)
     await consent.vote_to_abandon(post.server, post.table, post.viewer.own_seats)
     return post.redirect_to_table()
@@ -98,7 +98,7 @@ async def post_vacation(request: Request) -> Response:
 
 
 def _parse_day(context: PageContext, text: str) -> float:
-    """When a day begins where the reader is."""
+    """Return the start of a day in the reader's time zone."""
     try:
         day = datetime.date.fromisoformat(text)
     except ValueError:

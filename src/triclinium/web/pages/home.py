@@ -41,7 +41,7 @@ from triclinium.web.pages.table_clocks import describe_absence_rules
 from triclinium.web.pages.variants import can_play_variants, describe_differences, list_presets, list_summary_texts
 
 router = APIRouter(include_in_schema=False)
-TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock: the rules for an expired clock do not depend on its times
+TIMED_OPTIONS = TableOptions(store=900, free=45)  # with any clock: its times do not affect the rules
 
 
 SEAT_KINDS = (("me", "person", msgid("Me")), ("invite", "invite", "Invite"), ("bot", "bot", msgid("Bot")))
@@ -270,7 +270,7 @@ async def post_record(request: Request) -> Response:
     return context.redirect(f"/tables/{table.id}")
 
 
-# -- oneself ----------------------------------------------------------------------------------------------------
+# -- nickname, devices and settings ------------------------------------------------------------------------------------
 
 
 @router.get("/me")

@@ -1,4 +1,4 @@
-"""The page of notifications (`/notifications`): what waits, what is sent where, quiet hours; and the links in mails."""
+"""The page *Notifications* (`/notifications`): channels, preferences, quiet hours; and the links in mails."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -62,15 +62,15 @@ CHANNEL_NAMES = {
     "ntfy": "ntfy",
     "service": msgid("Another service"),
 }
-SWITCH_COOKIES = ("sound", "number", "chat_sound", "clock_sound")  # cookies of the table's own ways
+SWITCH_COOKIES = ("sound", "number", "chat_sound", "clock_sound")  # cookies of this browser's switches
 
 
 @dataclass(frozen=True, slots=True)
 class RequestAddress:
-    """What the page knows of the address by which its reader came."""
+    """Facts about the address in the reader's browser, on which the available channels depend."""
 
-    secure: bool  # a browser lets pages notify, push, and be installed
-    local_only: bool  # links in messages lead to this computer alone
+    secure: bool  # browsers allow notifications, push messages and installation as an app
+    local_only: bool  # links in messages work only on this computer
     host: str
 
 
@@ -166,7 +166,7 @@ async def post_channel(request: Request) -> Response:
 
 
 async def _save_language_and_zone(context: PageContext, me: Person) -> None:
-    """Note the language of somebody who asks for messages, and their time zone unless one was known before."""
+    """Store a person's language, and the time zone unless one is stored already."""
 
     def read_current() -> NotificationPreferences:
         with context.server.store.read_connection() as connection:
@@ -195,7 +195,7 @@ async def post_channel_action(request: Request, id: ChannelId) -> Response:
 
 @router.get("/notifications/channels/{id}/qr.svg")
 async def get_topic_qr(request: Request, id: ChannelId) -> Response:
-    """The address of a topic, for the camera of a phone."""
+    """Return the QR code of an ntfy topic, to scan with a phone."""
     context = PageContext(request)
     return await context.server.run_in_thread(_render_topic_qr, context, id)
 
@@ -217,7 +217,7 @@ def _render_topic_qr(context: PageContext, id: int) -> Response:
 
 @router.get("/notifications/{what}/{id}/{sign}")
 async def get_mail_link(request: Request, what: str, id: ChannelId, sign: str) -> Response:
-    """What a link in a mail does is done by a press: those who look into mails press nothing."""
+    """Return a page with a button for the link in a mail, because mail filters open links but press no buttons."""
     context = PageContext(request)
     await context.server.run_in_thread(_check_mail_link, context, what, id, sign)
     return await context.render_in_thread("notifications/sign_in_link.html.jinja", what=what, done=False)
@@ -225,7 +225,7 @@ async def get_mail_link(request: Request, what: str, id: ChannelId, sign: str) -
 
 @router.post("/notifications/{what}/{id}/{sign}")
 async def post_mail_link(request: Request, what: str, id: ChannelId, sign: str) -> Response:
-    """Also by a program that reads mail, in one click, without a form of ours."""
+    """Carry out the link of a mail. Mail programs can post it directly, to unsubscribe in one click."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     server = context.server
@@ -240,7 +240,7 @@ async def post_mail_link(request: Request, what: str, id: ChannelId, sign: str) 
 
 
 def _check_mail_link(context: PageContext, what: str, id: int, sign: str) -> int:
-    """Whose it is; raises NotFound or NotAllowed."""
+    """Return the id of the person to whom the mail was sent. Raise NotFound or NotAllowed."""
     server = context.server
     with server.store.read_connection() as connection:
         if what == "snooze":

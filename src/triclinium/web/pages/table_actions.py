@@ -1,4 +1,4 @@
-"""The table's page, and what is done at it."""
+"""The table's page and its forms."""
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -33,8 +33,8 @@ from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.guide import GuideProgress, load_guide_progress
 from triclinium.web.pages.table_page import format_seat_query, render_preview, render_print_page, render_table_page
 
-MAX_OPTION_LENGTH = 400  # letters of what is chosen; several options among them
-ACTING_SEAT_KEY = "triclinium.acting"  # where a request notes the seat that its form speaks for
+MAX_OPTION_LENGTH = 400  # maximum length of the posted options, of which there may be several
+ACTING_SEAT_KEY = "triclinium.acting"  # name in the request's state for the seat for which its form was sent
 SEATED_COOKIE = "seated"  # the cookie of someone who opened the link of another seat at their own table
 NOTICE_SECONDS = 60  # for which it waits for the page
 ALREADY_SEATED_TEXT = msgid("You already sit at this table. Each player takes one seat: give the link to someone else.")
@@ -59,7 +59,7 @@ async def get_table(request: Request, id: str) -> Response:
 
 
 def _find_viewer(request: Request, table: Table) -> Viewer:
-    """As everywhere, but at a listed table anybody may come to the door to take a seat."""
+    """Return the viewer of a table. At a listed table, anyone may see the waiting room in order to take a seat."""
     try:
         return get_current_viewer(request, table)
     except NotFound:
@@ -75,14 +75,14 @@ async def stream_events(request: Request, id: str, tab: str = "") -> Response:
 
 @router.get("/positions")
 async def redirect_to_position(request: Request, id: str, move: int = 0) -> Response:
-    """The field of the time machine, without script."""
+    """Redirect to the position that a reader without script has chosen in the time machine."""
     context = PageContext(request)
     return context.redirect(f"/tables/{id}/positions/{max(0, move)}{format_seat_query(context)}")
 
 
 @router.get("/positions/{n}")
 async def get_position(request: Request, id: str, n: int) -> Response:
-    """Every position of every match has an address."""
+    """Return the table's page with an earlier position of the match."""
     context = PageContext(request)
     table = await context.server.get_table(id)
     async with table.lock:
@@ -97,7 +97,7 @@ async def get_position(request: Request, id: str, n: int) -> Response:
 
 @router.get("/preview/{option}")
 async def get_preview(request: Request, id: str, option: str, version: int | None = None) -> Response:
-    """What an option would do, for the seat that is asked: a part of a page."""
+    """Return the preview of an option for the asked seat, as a part of a page."""
     context = PageContext(request)
     table = await context.server.get_table(id)
     async with table.lock:
@@ -126,7 +126,7 @@ async def get_record(request: Request, id: str) -> Response:
 
 @router.get("/print")
 async def get_print(request: Request, id: str) -> Response:
-    """The score sheet and the log of a finished match, on paper."""
+    """Return the score sheet and the log of a finished match, for printing."""
     context = PageContext(request)
     table = await context.server.get_table(id)
     viewer = get_current_viewer(request, table)
@@ -139,11 +139,11 @@ async def get_print(request: Request, id: str) -> Response:
         return await context.server.run_in_thread(render_print_page, context, table, viewer)
 
 
-# -- deciding ---------------------------------------------------------------------------------------------------
+# -- decisions ---------------------------------------------------------------------------------------------------------
 
 
 class TablePost:
-    """A post at a table: who, where, what."""
+    """A form that was posted at a table, with its sender and the table."""
 
     def __init__(self, context: PageContext, table: Table, viewer: Viewer, form: PostedForm) -> None:
         self.context = context
@@ -154,19 +154,19 @@ class TablePost:
 
     @property
     def seat(self) -> int:
-        """The seat that the form speaks for."""
+        """The seat for which the form was sent."""
         return require_seat(
             self.viewer, self.form.integer("seat", self.viewer.own_seats[0] if self.viewer.own_seats else -1)
         )
 
     def redirect_to_table(self, seat: int | None = None) -> Response:
-        """To the table again; at the hot seat to the one who still decides."""
+        """Redirect to the table. If several people share a device, the page shows the seat that must still decide."""
         keeps_seat = seat is not None and len(self.viewer.own_seats) > 1 and self.table.who == seat
         return self.context.redirect(f"/tables/{self.table.id}{f'?as={seat}' if keeps_seat else ''}")
 
 
 async def read_table_post(request: Request, id: str, action: str = "post") -> TablePost:
-    """A form that was sent from the table's page."""
+    """Return a form that was sent from the table's page."""
     context = PageContext(request)
     check_rate_limit(request, action)
     form = await context.read_form()
@@ -221,7 +221,7 @@ async def _load_progress(post: TablePost) -> GuideProgress:
 
 @router.post("/guide")
 async def post_guide(request: Request, id: str) -> Response:
-    """Got it, skip the guide, or begin it again."""
+    """Confirm a hint of the guide, or turn the guide off or on."""
     post = await read_table_post(request, id)
     progress = await _load_progress(post)
     action = post.form.text("guide")
@@ -254,7 +254,7 @@ async def post_undo(request: Request, id: str) -> Response:
 
 @router.post("/auto-replies")
 async def post_auto_reply(request: Request, id: str) -> Response:
-    """Answer safely, and do not be asked this again for a while."""
+    """Set an auto-reply to the current question."""
     post = await read_table_post(request, id, "move")
     seat = post.seat
     generation = post.table.occupants[seat].generation
@@ -268,7 +268,7 @@ async def post_auto_reply(request: Request, id: str) -> Response:
 
 @router.post("/auto-replies/cancel")
 async def post_auto_reply_end(request: Request, id: str) -> Response:
-    """Be asked again."""
+    """Cancel an auto-reply, so that the player is asked again."""
     post = await read_table_post(request, id)
     await auto_replies.cancel_auto_reply(post.server, post.table, post.seat, post.form.text("step")[:40])
     return post.redirect_to_table(post.seat)
@@ -276,7 +276,7 @@ async def post_auto_reply_end(request: Request, id: str) -> Response:
 
 @router.post("/request-undo")
 async def post_undo_request(request: Request, id: str) -> Response:
-    """Ask to take back more, or agree to it."""
+    """Request an undo that needs the consent of others, or agree to one."""
     post = await read_table_post(request, id)
     require_seat(post.viewer)
     await undo.vote_to_undo(
@@ -291,7 +291,7 @@ async def post_undo_request(request: Request, id: str) -> Response:
 
 @router.post("/hint")
 async def post_hint(request: Request, id: str) -> Response:
-    """Let a bot think about this seat's decision, knowing what the seat knows; the page tells when it has."""
+    """Start the search for a hint with the knowledge of this seat. The page is notified when it is done."""
     post = await read_table_post(request, id, "hint")
     seat = post.seat
     await analysis.request_hint(post.server, post.table, seat, post.form.text("option"))
@@ -304,7 +304,7 @@ async def post_chat(request: Request, id: str) -> Response:
     async with post.table.lock:
         seat, name, person = chat.resolve_sender(
             post.table, _find_viewer(request, post.table)
-        )  # seats may have been drawn meanwhile
+        )  # the seats may have been drawn at random in the meantime
         key = post.form.text("key")[:64]
         await chat.post_message(post.server, post.table, seat, name, post.form.text("text"), person, key)
     return post.redirect_to_table()
@@ -312,14 +312,14 @@ async def post_chat(request: Request, id: str) -> Response:
 
 @router.post("/chat/read")
 async def post_chat_read(request: Request, id: str) -> Response:
-    """Whoever has no script says so themselves."""
+    """Mark the chat as read, for readers without script."""
     post = await read_table_post(request, id)
     if post.context.person is not None:
         await chat.mark_chat_read(post.server, post.table, post.context.person.id)
     return post.redirect_to_table()
 
 
-# -- sitting down and getting up --------------------------------------------------------------------------------
+# -- seats -------------------------------------------------------------------------------------------------------------
 
 
 @router.post("/join")
@@ -339,7 +339,7 @@ async def post_take_seat(request: Request, id: str) -> Response:
 
 @router.post("/leave")
 async def post_leave(request: Request, id: str) -> Response:
-    """Get up; before the deal the host may also free somebody's seat."""
+    """Leave the seat. Before the deal, the host can also free the seats of other people."""
     post = await read_table_post(request, id)
     person = post.context.person
     number = post.form.integer("seat")
@@ -363,7 +363,7 @@ async def post_fill_seat(request: Request, id: str) -> Response:
 
 @router.post("/open-seat")
 async def post_open_seat(request: Request, id: str) -> Response:
-    """Open the seat of a bot to people, as the host."""
+    """Open a bot's seat to people, as the host."""
     post = await read_table_post(request, id)
     host, unrated = post.viewer.is_host(post.table), post.form.flag("unrated")
     await bot_seats.open_to_people(post.server, post.table, post.form.integer("bot_seat"), host, unrated)
@@ -372,7 +372,7 @@ async def post_open_seat(request: Request, id: str) -> Response:
 
 @router.post("/revoke-spectator-link")
 async def post_revoke_watching(request: Request, id: str) -> Response:
-    """The host revokes the spectators' link and the code."""
+    """Revoke the spectators' link and the join code, as the host."""
     post = await read_table_post(request, id)
     await invitations.revoke_watch_link(post.server, post.table, post.viewer.is_host(post.table))
     return post.redirect_to_table()
@@ -387,7 +387,7 @@ async def post_close_table(request: Request, id: str) -> Response:
 
 @router.post("/end")
 async def post_end_stranded(request: Request, id: str) -> Response:
-    """Agree to end a match that cannot go on, as it stands."""
+    """Agree to end a stranded match with its last stored scores."""
     post = await read_table_post(request, id)
     if not post.form.flag("confirmed"):
         raise RequestError("tick the box if you really want to end the match")
@@ -400,7 +400,7 @@ async def post_rematch(request: Request, id: str) -> Response:
     check_rate_limit(request, "open")
     post = await read_table_post(request, id)
     require_seat(post.viewer)
-    if post.context.person is None:  # a program asks the API
+    if post.context.person is None:  # programs use the API instead
         raise NoNickname()
     new_table = await rematch.open_rematch(post.server, post.context.person, post.table)
     return post.context.redirect(f"/tables/{new_table.id}")
@@ -408,7 +408,7 @@ async def post_rematch(request: Request, id: str) -> Response:
 
 @router.post("/continue")
 async def post_continue(request: Request, id: str) -> Response:
-    """Play on from a position, at one device."""
+    """Continue the match from a position at a new table on one device."""
     check_rate_limit(request, "open")
     post = await read_table_post(request, id)
     size = BYTES_PER_MOVE * post.table.moves

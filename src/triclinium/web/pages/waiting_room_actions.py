@@ -1,4 +1,4 @@
-"""What is done in the waiting room, before the deal."""
+"""Forms and codes of the waiting room, before the deal."""
 
 from fastapi import APIRouter, Request, Response
 
@@ -13,7 +13,7 @@ router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 
 @router.get("/qr.svg")
 async def get_qr_code(request: Request, id: str) -> Response:
-    """The code of the table for a phone's camera, for those who may invite."""
+    """Return the QR code of the table for a phone, if the reader may invite people."""
     context = PageContext(request)
     table = await context.server.get_table(id)
     return await context.server.run_in_thread(render_table_qr, context, table, get_current_viewer(request, table))
@@ -21,7 +21,7 @@ async def get_qr_code(request: Request, id: str) -> Response:
 
 @router.get("/invitation")
 async def get_large_code(request: Request, id: str) -> Response:
-    """The same for a television."""
+    """Return the join code for a large screen, such as a television."""
     context = PageContext(request)
     table = await context.server.get_table(id)
     return await context.server.run_in_thread(render_large_code, context, table, get_current_viewer(request, table))
@@ -29,7 +29,7 @@ async def get_large_code(request: Request, id: str) -> Response:
 
 @router.post("/ready")
 async def post_ready(request: Request, id: str) -> Response:
-    """Somebody is ready for the deal."""
+    """Confirm that a player is ready for the deal."""
     post = await read_table_post(request, id)
     await ready_check.confirm_ready(post.server, post.table, post.viewer.own_seats)
     return post.redirect_to_table()
@@ -37,7 +37,7 @@ async def post_ready(request: Request, id: str) -> Response:
 
 @router.post("/ready-check")
 async def post_ready_check(request: Request, id: str) -> Response:
-    """The host lets everybody be asked before the deal, or not."""
+    """Turn the ready check before the deal on or off, as the host."""
     post = await read_table_post(request, id)
     await ready_check.set_ready_check(post.server, post.table, post.viewer.is_host(post.table), post.form.flag("ready"))
     return post.redirect_to_table()

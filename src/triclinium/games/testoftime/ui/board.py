@@ -355,7 +355,7 @@ class FriezeRound:
 
     number: int
     state: str  # "gone", "cur" or "come"
-    starter: int | None  # only for the present and the next round
+    starter: int | None  # the seat that begins; known for the present and the next round only
 
 
 def list_rounds(view: TestOfTimeView) -> list[FriezeRound]:
