@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
-SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+SET_DEATH_SIGNAL = 1  # the value of PR_SET_PDEATHSIG on Linux
 POLL_SECONDS = 0.5  # interval of checks for the parent
 
 

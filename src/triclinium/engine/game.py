@@ -341,7 +341,7 @@ class Game(PicklableGame, GameObservation):
         }
 
     def variants_by_group(self) -> list[tuple[Name, list[Variant]]]:
-        """Return the variants by group in the order of a match: beginning, course, end, another kind of match."""
+        """Return the variants by group, in this order: beginning, course and end of a match, other kinds of match."""
         groups = [
             (name, [variant for variant in self.variants if variant.group == group]) for group, name in GROUPS.items()
         ]

@@ -64,7 +64,7 @@ class SimulatedMatch(NamedTuple):
     lines: list[list[tuple[str, int]]]  # score sheet of each seat
     decisions: int
     rounds: int | None  # None if the game's view does not show its round
-    faults: list[str]  # such as "greedy: illegal"
+    faults: list[str]  # bot failures such as "greedy: illegal"
     cut_answers: list[str]  # names of the bots whose answers the clock cut short
 
 

@@ -179,7 +179,7 @@ def visible_scores_are_true(game: Game, s: State, sample: MatchSample) -> None:
 
 
 def check_visible_scores(visible_scores: list[VisibleScore], truth: list[Score], whose: str) -> None:
-    """Require that visible numbers are correct, bounds contain the truth, and a visible rank is the rank."""
+    """Require that visible numbers and ranks are correct, and that bounds contain the true number."""
     for visible, score in zip(visible_scores, truth, strict=True):
         where = f"seat {score.seat} {whose}"
         assert visible.seat == score.seat, f"{where}: another seat"

@@ -36,7 +36,7 @@ from triclinium.web.pages.table_page import format_seat_query, render_preview, r
 MAX_OPTION_LENGTH = 400  # maximum length of the posted options, of which there may be several
 ACTING_SEAT_KEY = "triclinium.acting"  # name in the request's state for the seat for which its form was sent
 SEATED_COOKIE = "seated"  # the cookie of someone who opened the link of another seat at their own table
-NOTICE_SECONDS = 60  # for which it waits for the page
+NOTICE_SECONDS = 60  # lifetime of that cookie
 ALREADY_SEATED_TEXT = msgid("You already sit at this table. Each player takes one seat: give the link to someone else.")
 router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 

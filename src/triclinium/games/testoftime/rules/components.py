@@ -45,7 +45,7 @@ SPOIL: Final = 306
 class Components:
     """Components of one file, with machine integers for numbers of frequent rules."""
 
-    names: list[Name]  # by kind
+    names: list[Name]  # names of Testaments, by kind
     start_followers: int
     max_followers: int
     max_shamans: int

@@ -217,7 +217,7 @@ def count_shamans(pieces: Pieces) -> int:
 
 
 def append_to_part(parts: list[tuple[int, ...]], place: int, item: int) -> list[tuple[int, ...]]:
-    """Return a copy in which one part has another item."""
+    """Return a copy of nested tuples in which one inner tuple has a further item."""
     parts = parts[:]
     parts[place] += (item,)
     return parts
