@@ -48,7 +48,7 @@ class PreviewLine:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an option would do, as the asked seat can know it."""
+    """The effect of an option, as the asked seat can know it."""
 
     certain: bool  # False: the rest depends on chance
     lines: list[PreviewLine]

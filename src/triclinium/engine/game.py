@@ -148,7 +148,7 @@ class Game(PicklableGame, GameObservation):
         return self.max_decisions
 
     def kinds(self) -> Mapping[str, ComponentKind]:
-        """Return the appearance of the kinds of `ids`, for the board kit. It is called once."""
+        """Return the appearance of each kind of component in `ids`, for the board kit. It is called once."""
         return {}
 
     def seat_colours(self, view: View) -> list[str]:

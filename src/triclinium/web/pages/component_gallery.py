@@ -45,7 +45,7 @@ class BoxSection:
     kind: str
     label: str
     items: list[BoxItem]
-    total: int  # how many components the kind has
+    total: int  # number of components of the kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,7 +229,7 @@ class TableVariables:
     link: Callable[[str], str]
     ways: Callable[[], list[DecisionOffer]]
     way: Callable[..., DecisionOffer | None]
-    drawing: Mapping[str, object] = field(default_factory=dict)  # what the game's `draw` returns
+    drawing: Mapping[str, object] = field(default_factory=dict)  # the result of the game's `draw`
 
 
 @dataclass(frozen=True)
