@@ -30,7 +30,7 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.engine.registry import list_games, load_game
 from triclinium.server.http.auth import SESSION_COOKIE
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
@@ -84,8 +84,8 @@ class Studio:
     """A running server with a browser."""
 
     def __init__(self, app: FastAPI, port: int, browser: Browser, match: Matches, painted: bool) -> None:
-        server = app.state.server
-        assert isinstance(server, Server)
+        server = app.state.services
+        assert isinstance(server, Services)
         self.server = server
         self.address = f"http://127.0.0.1:{port}"
         self.browser = browser

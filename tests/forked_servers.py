@@ -113,10 +113,10 @@ def run_fork_server() -> None:
     build_parser()  # which looks for bots of others
     with TemporaryDirectory() as folder:  # what a server makes once is made before it is forked
         practice = create_app(Settings(f"sqlite:///{folder}/house.db", warm_up=True))
-        practice.state.server.open_database()
+        practice.state.services.open_database()
         for job in practice.state.ready:
             job()
-        practice.state.server.store.close()
+        practice.state.services.store.close()
     gc.freeze()
     gc.enable()
     for line in sys.stdin.buffer:

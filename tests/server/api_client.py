@@ -10,12 +10,12 @@ from httpx2 import Response
 
 from tests import postgres
 from tests.databases import put_database
+from tests.server.locked_tables import make_move
 from triclinium.bots import Budget
 from triclinium.server.app import create_app
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.storage.sqlite import SqliteDatabase
-from triclinium.server.tables.moves import make_move
 
 
 def find_database(folder: Path) -> str:
@@ -26,7 +26,7 @@ def find_database(folder: Path) -> str:
     return f"sqlite:///{folder / 'house.db'}"
 
 
-def list_database_files(server: Server) -> list[Path]:
+def list_database_files(server: Services) -> list[Path]:
     """What a server has on disk by itself; nothing if its tables are in PostgreSQL."""
     database = server.store.database
     return (
@@ -65,12 +65,12 @@ def make_client(client: TestClient) -> TestClient:
     return came
 
 
-def get_server(client: TestClient) -> Server:
+def get_server(client: TestClient) -> Services:
     """The server behind a client."""
     found = client.app
     assert isinstance(found, FastAPI)
-    server = found.state.server
-    assert isinstance(server, Server)
+    server = found.state.services
+    assert isinstance(server, Services)
     return server
 
 
@@ -168,7 +168,7 @@ class ApiClient:
         server, chance = get_server(self.client), random.Random(1)
 
         async def rest() -> None:
-            table = await server.get_table(self.id)
+            table = await server.tables.get_table(self.id)
             while table.status == "playing":
                 option = table.game.format_option(chance.choice(table.current_match.state.legal))
                 await make_move(server, table, table.who, option, table.version)

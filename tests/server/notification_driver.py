@@ -18,6 +18,7 @@ from sqlalchemy import Connection, delete
 
 from tests.server.api_client import get_server, make_settings
 from tests.server.endpoint import Endpoint
+from tests.server.locked_tables import make_move
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
@@ -26,7 +27,7 @@ from triclinium.server.notifications import channels, sender
 from triclinium.server.notifications.preferences import NotificationPreferences, store_preferences
 from triclinium.server.storage.schema_admin import quota_uses
 from triclinium.server.storage.schema_notifications import ways as ways_table
-from triclinium.server.tables import moves, seats
+from triclinium.server.tables import seats
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Table
@@ -71,7 +72,7 @@ class NotificationDriver:
         """Somebody, who is told by mail."""
         person, _ = self.run(self.server.people.create_person, name)
         if wishes:
-            self.run(store_preferences, self.server, person.id, NotificationPreferences(**wishes))  # type: ignore[arg-type]
+            self.run(store_preferences, self.server.store, person.id, NotificationPreferences(**wishes))  # type: ignore[arg-type]
         if mail:
             self.add_mail_channel(person, f"{name.lower()}@example.org", wants)
             self.send_and_reset()
@@ -80,8 +81,8 @@ class NotificationDriver:
     def add_mail_channel(self, person: Person, address: str, wants: str = "turn table done") -> None:
         """To one more address, which is confirmed."""
         way = self.run(channels.add_mail, self.server, person, address)
-        self.run(channels.confirm_channel, self.server, way)
-        self.run(partial(channels.update_channel, wants=wants.split()), self.server, person.id, way)
+        self.run(channels.confirm_channel, self.server.store, way)
+        self.run(partial(channels.update_channel, wants=wants.split()), self.server.store, person.id, way)
 
     def deal_table(self, *seated: Person, takeover: int = 0, name: str = "Antioch supper") -> Table:
         """A match of these people, dealt; whoever comes first decides first."""
@@ -115,7 +116,7 @@ class NotificationDriver:
 
     def play_first_option(self, table: Table) -> None:
         """Whoever is asked chooses the first option."""
-        self.run(moves.make_move, self.server, table, table.who, table.list_option_texts()[0], table.version)
+        self.run(make_move, self.server, table, table.who, table.list_option_texts()[0], table.version)
 
     def play_until_asked(self, table: Table, seat: int) -> None:
         """Until this seat is asked anew, after somebody else."""

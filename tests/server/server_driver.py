@@ -9,16 +9,16 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Connection, insert, select
 
 from tests.server.api_client import get_server
+from tests.server.locked_tables import make_move
 from triclinium.engine.registry import load_game
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import StaleVersion
 from triclinium.server.ratings.rating import rate_match
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_results import results
 from triclinium.server.tables import seats
 from triclinium.server.tables.create import NewTable, open_table
-from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.server.tables.table import Table
 
@@ -64,7 +64,9 @@ class ServerDriver:
 
         async def job() -> None:
             for _ in range(moves):
-                async with table.lock:  # while a bot's last move is being stored the match is over before its table
+                async with self.server.tables.locked(
+                    table
+                ):  # while a bot's last move is being stored the match is over before its table
                     pass
                 if table.status != "playing":
                     await self.wait_for_bots(table)
@@ -79,10 +81,10 @@ class ServerDriver:
 
     async def wait_for_bots(self, table: Table) -> None:
         """Until no bot, which was slower than the end, has the table read its match anew."""
-        while table.bot_task is not None:
+        while table.tasks.bot_task is not None:
             await asyncio.sleep(0.02)
-        async with table.lock:
-            await self.server.load_match(table)
+        async with self.server.tables.locked(table):
+            pass  # the match is loaded
 
     def load_results(self, table: Table) -> list[dict[str, object]]:
         """The result of a table."""
@@ -91,11 +93,11 @@ class ServerDriver:
             return [dict(row) for row in connection.execute(wanted).mappings()]
 
 
-async def take_seat(server: Server, table: Table, seat: int, person: Person) -> None:
+async def take_seat(server: Services, table: Table, seat: int, person: Person) -> None:
     """Sit down; in a running match as if all players had agreed that this person takes the vacated seat."""
     if table.begun:
-        async with table.lock:
-            await seats.reserve_seat(server, table, table.occupants[seat], person.id)
+        async with server.tables.locked(table) as locked:
+            await seats.reserve_seat(server, locked, table.occupants[seat], person.id)
     await seats.take_seat(server, table, table.occupants[seat], person)
 
 

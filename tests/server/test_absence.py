@@ -8,6 +8,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from tests.server.api_client import ApiClient, get_server, make_app
+from tests.server.locked_tables import rewrite_occupant
 from tests.server.server_driver import ServerDriver
 from triclinium.server import server_time
 from triclinium.server.tables import event_stream, timeouts, undo
@@ -19,7 +20,7 @@ from triclinium.server.tables.table import Table
 def table_of(api: ApiClient) -> Table:
     client = api.client
     assert client.portal is not None
-    found: Table = client.portal.call(get_server(client).get_table, api.id)
+    found: Table = client.portal.call(get_server(client).tables.get_table, api.id)
     return found
 
 
@@ -73,7 +74,7 @@ def test_a_substitute_plays_until_its_owner_opens_the_table(client: TestClient, 
     assert table.occupants[1].standin
     api.see(1)
     assert not table.occupants[1].standin
-    assert not get_server(client).load_table(table.id).occupants[1].standin
+    assert not get_server(client).tables.load_table(table.id).occupants[1].standin
 
 
 def test_a_hidden_page_is_no_sign_of_life(client: TestClient, clock_shift: ClockShift) -> None:
@@ -190,7 +191,7 @@ def test_consent_lapses_when_the_table_moves_on(client: TestClient) -> None:
     mover = table.history[-1].seat
     assert client.portal.call(undo.vote_to_undo, server, table, (mover,), table.version) is False
     api.play("start corinth")
-    assert undo.find_undo_requester(server, table) is None
+    assert undo.find_undo_requester(server.store, table) is None
     assert client.portal.call(undo.vote_to_undo, server, table, (1 - mover,), table.version) is False
     assert table.moves == 2
 
@@ -219,7 +220,7 @@ def test_a_rematch_keeps_the_seats(client: TestClient) -> None:
     server, table = get_server(client), table_of(api)
     assert client.portal is not None
     person, _ = client.portal.call(server.people.create_person, "Anna")
-    table.occupants[0].person = person.id
+    rewrite_occupant(table, 0, person=person.id)
     fresh: Table = client.portal.call(open_rematch, server, person, table)
     assert fresh.status == "waiting"
     assert [occupant.taken for occupant in fresh.occupants] == [True, False]

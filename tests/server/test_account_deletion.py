@@ -14,9 +14,8 @@ from tests.server.test_results import resign
 from triclinium.bots.budget import Budget
 from triclinium.bots.review import review_match
 from triclinium.engine.registry import load_game
-from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
-from triclinium.server.bots import analysis
+from triclinium.server.personal_data import deletion
 from triclinium.server.presenter.log import build_log
 from triclinium.server.sanitize import ANONYMOUS_NAME
 from triclinium.server.storage.schema import (
@@ -33,9 +32,9 @@ from triclinium.server.storage.schema import (
 )
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import results
+from triclinium.server.tables import analysis, share
 from triclinium.server.tables import chat as talk
 from triclinium.server.tables import seats as table_seats
-from triclinium.server.tables import share
 from triclinium.server.tables import snapshots as stored
 from triclinium.server.tables.announcements import NAME_SEPARATOR
 from triclinium.server.tables.create import NewTable, continue_match, open_table
@@ -110,7 +109,7 @@ class DeletionScene:
         self._talk()
         self._keep_review()
         at = Viewer(ben, (1,))
-        self.link = driver.portal.call(share.create_share, self.server, self.over, at, [1], "en").path
+        self.link = driver.portal.call(share.create_share, self.server.store, self.over, at, [1], "en").path
         self._strand()
 
     def opened(self, host: Person, *others: Person | None, name: str = "") -> Table:
@@ -142,13 +141,13 @@ class DeletionScene:
 
     def _keep_review(self) -> None:
         made = review_match(self.over.current_match.record, Budget(0.0, 1), 1)
-        self.house.portal.call(analysis._store_review, self.server, self.over, made)
+        self.house.portal.call(analysis._store_review, self.server.store, self.over, made)
 
     def _strand(self) -> None:
         """The rules of this table are not installed any more: it is shown by its stored documents."""
         mine = tables.c.id == self.stranded.id
         self.write(lambda connection: connection.execute(update(tables).where(mine).values(rules=999)))
-        self.server.drop_table(self.stranded.id)
+        self.server.tables.drop_table(self.stranded.id)
 
     def write(self, job: object) -> None:
         async def run() -> None:
@@ -229,8 +228,8 @@ def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, 
     assert scene.answers() == answers
     for table in (scene.over, scene.left, scene.continued, scene.again, scene.device):
         assert nickname not in [occupant.name for occupant in table.occupants]
-    for table in server.list_cached_tables():  # as the next start reads them
-        server.drop_table(table.id)
+    for table in server.tables.list_cached_tables():  # as the next start reads them
+        server.tables.drop_table(table.id)
     assert scene.answers() == answers
 
 

@@ -14,17 +14,19 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from tests.server.api_client import list_database_files, make_client
+from tests.server.locked_tables import rewrite_row
 from tests.server.server_driver import ServerDriver
 from tests.server.test_results import resign
 from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
-from triclinium.server.accounts import deletion, recovery
+from triclinium.server.accounts import recovery
 from triclinium.server.accounts.recovery import detect_browser, generate_phrase, hash_phrase, normalize_phrase
 from triclinium.server.accounts.users import Person
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import RequestError
 from triclinium.server.net import rate_limit
+from triclinium.server.personal_data import deletion
 from triclinium.server.sanitize import check_encodable
 from triclinium.server.storage.schema import metadata, passkeys, phrases
 from triclinium.server.storage.schema_results import rating_steps, ratings
@@ -257,7 +259,7 @@ def test_who_is_joined_twice_is_told_so_and_who_is_parted_hears_for_nobody_else(
     second = twin.id
     theirs, hers = house.open_table(twin, ben), house.open_table(anna, ben)
     ear = EventListener(second, twin.device)
-    hers.options = dataclasses.replace(hers.options, shown="watched")
+    rewrite_row(hers, options=dataclasses.replace(hers.options, shown="watched"))
     house.portal.call(hers.hub.add, ear)
     caller, proof = _returned(house, "Anna 2", api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["phrase"])
     assert caller.post("/api/v1/me/merge", json=proof).status_code == 200
@@ -380,7 +382,7 @@ def test_a_question_for_a_passkey_is_known_at_every_server(client: TestClient) -
     passkeys = pytest.importorskip("triclinium.server.accounts.passkeys")
     house = ServerDriver(client)
     key = house.server.key
-    asked = json.loads(passkeys.make_authentication_options(house.server, "http://localhost"))["challenge"]
+    asked = json.loads(passkeys.make_authentication_options(house.server.key, "http://localhost"))["challenge"]
     for other, person in ((ServerKey(b"x" * 32), 0), (key, 7)):
         with pytest.raises(RequestError):
             passkeys._consume_challenge(other, asked, person)

@@ -23,7 +23,7 @@ from triclinium.server.admin import backup, command_queue, postgres_backup
 from triclinium.server.admin.checksum import append_checksum
 from triclinium.server.errors import NotFound
 from triclinium.server.ratings import stats
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_admin import orders as orders_kept
@@ -113,11 +113,11 @@ def test_a_copy_of_an_open_house_is_a_house_with_its_key(admin: Admin, driver: S
     assert "--overwrite" in again.refused("restore", str(copy))
     assert "nothing was done" in again.refused_after_question("restore", str(copy), "--overwrite")
     again("restore", str(copy), "--overwrite", "--yes")
-    restored = Server(Settings(there))
+    restored = Services(Settings(there))
     restored.open_database()
     try:
         assert restored.key.sign("seat") == driver.server.key.sign("seat")
-        assert len(restored.load_history(api.id)) == 3
+        assert len(restored.tables.load_history(api.id)) == 3
         with restored.store.read_connection() as connection:
             assert not connection.exec_driver_sql(
                 "SELECT name FROM sqlite_master WHERE name = 'backup_secrets'"
@@ -224,11 +224,11 @@ def test_old_tables_go_and_players_are_told_before(
         driver.client.cookies.set("language", language)
         assert said in driver.client.get(f"/tables/{played.id}").text
         assert said in driver.client.get("/tables").text
-    assert driver.portal.call(retention.delete_old_tables, driver.server, 30) == 0
+    assert driver.portal.call(retention.delete_old_tables, driver.server.tables, 30) == 0
     monkeypatch.setattr(server_time, "now", lambda: now + 31 * DAY)
-    assert driver.portal.call(retention.delete_old_tables, driver.server, 30) == 1
+    assert driver.portal.call(retention.delete_old_tables, driver.server.tables, 30) == 1
     with pytest.raises(NotFound):
-        driver.portal.call(driver.server.get_table, played.id)
+        driver.portal.call(driver.server.tables.get_table, played.id)
     monkeypatch.undo()
     assert "0 tables deleted" in admin("sweep", "--older", "30", "--yes")
     assert "say how old" in admin.refused("sweep", "--yes")
@@ -284,7 +284,7 @@ def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: 
 
 def test_a_ban_ends_streams_and_holds_for_the_tokens_of_seats(admin: Admin, driver: ServerDriver) -> None:
     api = ApiClient(make_client(driver.client)).fill()
-    table = driver.server.find_cached_table(api.id)
+    table = driver.server.tables.find_cached_table(api.id)
     assert table is not None
     person = table.occupants[0].person
     ears = [table.occupants[seat].token for seat in (0, 1)]

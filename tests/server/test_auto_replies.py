@@ -116,7 +116,7 @@ def test_a_wish_lapses_with_its_turn_or_round(client: TestClient, until: str, la
 
 def table_of(api: ApiClient) -> Table:
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(get_server(api.client).get_table, api.id)
+    found: Table = api.client.portal.call(get_server(api.client).tables.get_table, api.id)
     return found
 
 

@@ -20,7 +20,7 @@ from tests import postgres
 from tests.databases import put_database
 from tests.shell import Shell
 from triclinium.server.admin import backup, checksum, postgres_backup
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.store import Store
@@ -116,7 +116,7 @@ def test_a_crash_after_the_swap_leaves_database_and_key_of_one_server(
         with pytest.raises(KeyboardInterrupt):
             backup.restore_backup(other, tmp_path / "copy", overwrite=True)
     assert names_in(other) == ["Anna"]
-    server = Server(Settings(other))
+    server = Services(Settings(other))
     server.open_database()
     server.store.close()
     assert (tmp_path / "there" / "house.key").read_bytes() == b"k" * 32

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, insert, select, update
 from tests.databases import put_database
 from tests.server.api_client import ApiClient, make_client, make_settings
 from tests.server.server_driver import ServerDriver, insert_ended_match, insert_person
-from triclinium.server.accounts import deletion
 from triclinium.server.http.auth import SESSION_COOKIE
+from triclinium.server.personal_data import deletion
 from triclinium.server.ratings.leaderboard import load_bot_leaderboard, load_leaderboard
 from triclinium.server.ratings.rating import rate_match, rebuild_ratings
 from triclinium.server.storage.schema import people
@@ -88,7 +88,7 @@ def test_the_seat_of_a_retired_program_is_closed_to_it(tmp_path: Path) -> None:
         assert owner.delete(f"/api/v1/me/bots/{made['person']}").status_code == 200
         for path in ("", "/options"):
             assert by_token.get(f"{seat.url}{path}", headers=seat.auth(1)).status_code == 403
-        home.server._tables.clear()
+        home.server.tables._tables.clear()
         assert by_token.get(seat.url, headers=seat.auth(1)).status_code == 403  # it is stored
         assert by_token.get(seat.url, headers=seat.auth(0)).status_code == 200
 

@@ -67,7 +67,7 @@ def test_afterwards_the_host_must_know_that_the_match_is_not_rated(own_client: T
     assert table.occupants[1].kind == "bot"
     status, facts = opened(house, table, 1, unrated=True)
     assert (status, facts["unrated"]) == (200, ["seat_opened"])
-    assert list_noted_reasons(house.server.load_table(table.id)) == ["seat_opened"]  # also after a restart
+    assert list_noted_reasons(house.server.tables.load_table(table.id)) == ["seat_opened"]  # also after a restart
     join(house, table, 1, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
     assert table.occupants[1].name == "Ben"
     rows = house.load_results(house.play(table))
@@ -130,7 +130,7 @@ def test_before_the_deal_the_seat_is_free(own_client: TestClient) -> None:
     seats = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "novice"}]
     wish = {"game": "portals", "seats": seats}
     table = house.portal.call(
-        house.server.get_table, own_client.post("/api/v1/tables", json=wish).json()["table"]["id"]
+        house.server.tables.get_table, own_client.post("/api/v1/tables", json=wish).json()["table"]["id"]
     )
     assert opened(house, table, 2)[0] == 200
     assert (table.status, table.occupants[2].is_vacant) == ("waiting", True)

@@ -13,7 +13,6 @@ from tests.server.api_client import list_database_files, make_client
 from tests.server.endpoint import Endpoint
 from tests.server.notification_driver import NotificationDriver
 from tests.server.receiver import Receiver, decode_base64
-from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, LimitExceeded, NotFound, RequestError
 from triclinium.server.notifications import channels as telling_ways
@@ -23,6 +22,7 @@ from triclinium.server.notifications.mail import Mailer, is_mail_address
 from triclinium.server.notifications.push_keys import encode_public_key, load_key_pair
 from triclinium.server.notifications.safe_http import Unreachable
 from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.personal_data import deletion
 from triclinium.server.storage.schema import devices, metadata, passages
 from triclinium.server.storage.schema_notifications import outbox, ways
 
@@ -85,10 +85,10 @@ def test_a_browser_reads_what_was_pushed_and_knows_from_whom(
         f"/tables/{table.id}",
     )
     assert b"Antioch" not in body
-    claims = claims_of(headers["authorization"], encode_public_key(load_key_pair(driver.server)))
+    claims = claims_of(headers["authorization"], encode_public_key(load_key_pair(driver.server.store)))
     assert claims["aud"] == webhook_endpoint.url
     assert all(path.stat().st_mode & 0o077 == 0 for path in list_database_files(driver.server))
-    assert driver.run(sender.snooze_message, driver.server, ben.id, told["message"])
+    assert driver.run(sender.snooze_message, driver.server.store, ben.id, told["message"])
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -114,7 +114,7 @@ def test_a_redirect_is_not_followed_and_counts_as_no_answer(
         NOTIFICATIONS.load("notifications.push").send_push(
             json.dumps(browser.subscription),
             b"{}",
-            pair=load_key_pair(driver.server),
+            pair=load_key_pair(driver.server.store),
             contact="mailto:house@example.org",
             topic="t",
             seconds=60,
@@ -131,14 +131,14 @@ def test_ntfy_and_a_webhook_are_told_by_apprise(driver: NotificationDriver, webh
     ben = driver.create_person("Ben", mail=False)
     for kind, address in (("ntfy", ""), ("service", f"json://127.0.0.1:{webhook_endpoint.port}/hook")):
         way = driver.run(telling_ways.add_service, driver.server, ben, kind, address)
-        driver.run(telling_ways.send_test, driver.server, ben.id, way)
+        driver.run(telling_ways.send_test, driver.server.store, ben.id, way)
     driver.send_due_messages()
     told = sorted(
         (json.loads(body)["title"], json.loads(body)["message"].split("\n")[0]) for _, _, body in webhook_endpoint.posts
     )
     assert told == [("This is how you are told", "It works.")] * 2
     with driver.server.store.read_connection() as connection:
-        first, second = telling_ways.list_channels(driver.server, connection, ben)
+        first, second = telling_ways.list_channels(driver.server.key, connection, ben)
     assert (first.kind, second.kind, second.masked_address) == ("ntfy", "service", "")
     assert (
         json.loads(webhook_endpoint.posts[0][2]).get("topic", json.loads(webhook_endpoint.posts[1][2]).get("topic"))
@@ -156,7 +156,7 @@ def test_a_mail_address_says_yes_before_it_is_told_anything(driver: Notification
     driver.play_first_option(driver.deal_table(anna, ben))
     assert driver.send_due_messages(120) == []
     with pytest.raises(Conflict):
-        driver.run(telling_ways.send_test, driver.server, ben.id, way)
+        driver.run(telling_ways.send_test, driver.server.store, ben.id, way)
     for person in (anna, driver.create_person("Eve", mail=False)):
         driver.run(telling_ways.add_mail, driver.server, person, "Ben@example.org")
     with pytest.raises(LimitExceeded):
@@ -172,7 +172,7 @@ def test_a_link_by_mail_brings_somebody_back_once(driver: NotificationDriver) ->
     for address in ("Ben@example.org", "eve@example.org", "nobody@example.org"):  # confirmed, asked, unknown
         answer = fresh.post("/api/v1/me/recover/mail", json={"mail": address})
         assert (answer.status_code, answer.json()) == (202, {"requested": True})
-    driver.run(telling_ways.send_test, driver.server, ben.id, _only_way(driver, ben))
+    driver.run(telling_ways.send_test, driver.server.store, ben.id, _only_way(driver, ben))
     assert sorted(driver.send_due_messages()) == [
         "The link that brings you back",
         "This is how you are told",
@@ -197,7 +197,7 @@ def test_a_link_by_mail_brings_somebody_back_once(driver: NotificationDriver) ->
 
 def _only_way(driver: NotificationDriver, person: Person) -> int:
     with driver.server.store.read_connection() as connection:
-        return telling_ways.list_channels(driver.server, connection, person)[0].id
+        return telling_ways.list_channels(driver.server.key, connection, person)[0].id
 
 
 def test_who_is_erased_is_found_in_no_table_and_no_file_by_name_or_mail(driver: NotificationDriver) -> None:
@@ -218,7 +218,7 @@ def test_who_is_erased_is_found_in_no_table_and_no_file_by_name_or_mail(driver: 
 def test_addresses_are_kept_encrypted_and_shown_in_part(driver: NotificationDriver) -> None:
     ben = driver.create_person("Ben")
     with driver.server.store.read_connection() as connection:
-        (way,) = telling_ways.list_channels(driver.server, connection, ben)
+        (way,) = telling_ways.list_channels(driver.server.key, connection, ben)
     assert way.masked_address == "b…n@example.org"
     assert not any(b"ben@example.org" in path.read_bytes() for path in list_database_files(driver.server))
 
@@ -231,12 +231,12 @@ def test_five_ways_a_person_and_twenty_tries_a_day(driver: NotificationDriver) -
         driver.run(telling_ways.add_service, driver.server, ben, "ntfy")
     for _ in range(20):
         driver.time[0] += 1
-        driver.run(telling_ways.send_test, driver.server, ben.id, made[0])
+        driver.run(telling_ways.send_test, driver.server.store, ben.id, made[0])
     with pytest.raises(LimitExceeded):
-        driver.run(telling_ways.send_test, driver.server, ben.id, made[1])
+        driver.run(telling_ways.send_test, driver.server.store, ben.id, made[1])
     for work in (telling_ways.remove_channel, telling_ways.send_test, telling_ways.update_channel):
         with pytest.raises(NotFound):
-            driver.run(work, driver.server, anna.id, made[0])
+            driver.run(work, driver.server.store, anna.id, made[0])
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def test_telegram_knows_somebody_by_the_code_they_sent(
         telegram.find_chat(driver.server, ben)  # the house has no bot
     monkeypatch.setattr(telegram, "API", webhook_endpoint.url)
     monkeypatch.setattr(driver.server.settings, "telegram", "12:token")
-    sent = {"text": f"/start {telegram.make_code(driver.server, ben)}", "chat": {"id": 77}}
+    sent = {"text": f"/start {telegram.make_code(driver.server.key, ben)}", "chat": {"id": 77}}
     webhook_endpoint.page = json.dumps(
         {"result": [{"edited": {}}, {"message": {"text": "hello"}}, {"message": sent}]}
     ).encode()

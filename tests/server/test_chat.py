@@ -134,7 +134,7 @@ def test_who_speaks_while_seats_are_drawn_speaks_from_their_own(
     ben, _ = somebody(client, "Ben")
 
     async def race() -> Response:
-        async with table.lock:
+        async with server.tables.locked(table):
             sitting = asyncio.ensure_future(seats.take_seat(server, table, table.occupants[1], ben))
             saying = asyncio.ensure_future(asyncio.to_thread(say, api, api.auth(0)))
             await asyncio.sleep(0.3)

@@ -12,19 +12,20 @@ from sqlalchemy import Connection, insert, select, update
 
 from tests import postgres
 from tests.server.api_client import make_app
+from tests.server.locked_tables import end_substitution, make_move
 from tests.server.server_driver import ServerDriver
 from triclinium.engine.registry import list_games, load_game
 from triclinium.server import server_time
 from triclinium.server.accounts import vacation
+from triclinium.server.accounts.paused_time import count_elapsed, list_quiet_hours
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.storage.schema import history, people
 from triclinium.server.storage.schema_notifications import outbox, ways
-from triclinium.server.tables import consent, event_stream, seats, timeouts, undo
+from triclinium.server.tables import consent, event_stream, timeouts, undo
 from triclinium.server.tables.absence import count_seconds_until_substitute
-from triclinium.server.tables.moves import make_move, schedule_bot
+from triclinium.server.tables.moves import schedule_bot
 from triclinium.server.tables.options import SeatOptions, TableOptions, check_options
-from triclinium.server.tables.paused_time import count_elapsed, list_quiet_hours
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.time_bank import TimeBankClock, replay_banks
 
@@ -137,7 +138,7 @@ def test_what_was_used_and_what_is_left_is_constant(driver: ServerDriver, fake_c
                 sum_time_used(driver, table, seat),
                 900 - slow.used(seat),
             )
-    stored = driver.server.load_table(table.id)
+    stored = driver.server.tables.load_table(table.id)
     assert [get_seconds_left(stored, seat) for seat in seats] == [get_seconds_left(table, seat) for seat in seats]
     with driver.server.store.read_connection() as connection:
         rows = connection.execute(select(history).where(history.c.table == table.id).order_by(history.c.version)).all()
@@ -201,9 +202,9 @@ def test_without_time_a_bot_sits_in_until_the_owner_is_back(
     fake_clock.passes(1.0)
     check_clock(driver, table)
     assert (bool(table.occupants[late].standin), get_seconds_left(table, late)) == (True, 0.0)
-    driver.portal.call(seats.end_substitution, driver.server, table, table.occupants[late])
+    driver.portal.call(end_substitution, driver.server, table, late)
     assert get_seconds_left(table, late) == 90.0
-    stored = driver.server.load_table(table.id)
+    stored = driver.server.tables.load_table(table.id)
     assert stored.clock is not None
     assert stored.clock.seats[late].left == 90_000
     assert sum_time_used(driver, table, late) + stored.clock.seats[late].pending / 1000 == 900.0
@@ -231,7 +232,7 @@ def test_a_match_whose_people_are_all_away_rests(driver: ServerDriver, fake_cloc
     check_clock(driver, table)
     schedule_bot(driver.server, table)
     assert (table.deserted, table.moves) == (True, before)
-    driver.portal.call(seats.end_substitution, driver.server, table, table.occupants[0])
+    driver.portal.call(end_substitution, driver.server, table, 0)
     assert not table.deserted
 
 
@@ -343,7 +344,7 @@ def test_a_server_that_is_killed_costs_nobody_a_second(tmp_path: Path, fake_cloc
     fake_clock.passes(36_000.0)
     with TestClient(make_app(second, grace=60.0)) as client:
         house = ServerDriver(client)
-        table = house.portal.call(house.server.get_table, id)
+        table = house.portal.call(house.server.tables.get_table, id)
         fake_clock.passes(59.0)
         check_clock(house, table)
         assert not table.occupants[who].standin

@@ -13,13 +13,13 @@ from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.presenter.outcome import load_outcome
 from triclinium.server.ratings.rating import rebuild_ratings
-from triclinium.server.ratings.results import FinalResults
 from triclinium.server.storage.schema import chat
 from triclinium.server.storage.schema_results import rating_steps, results
 from triclinium.server.tables import consent, resign, seats, timeouts, undo, vote_replace
 from triclinium.server.tables.lobby import load_tables_page
 from triclinium.server.tables.options import DEFAULTS, TableOptions
 from triclinium.server.tables.rating_eligibility import list_unrated_reasons
+from triclinium.server.tables.results import FinalResults
 from triclinium.server.tables.seats import identify_viewer
 from triclinium.server.tables.table import Table
 
@@ -59,11 +59,11 @@ def test_whoever_resigns_tells_the_others_and_may_watch(driver: ServerDriver, th
     assert said(driver, table)[-1] == "{0} resigns"
     assert messages(driver, table) == [(three_people[0].id, "left"), (three_people[2].id, "left")]
     line = next(
-        line for line in load_tables_page(driver.server, "mine", three_people[1], 1).lines if line.id == table.id
+        line for line in load_tables_page(driver.server.store, "mine", three_people[1], 1).lines if line.id == table.id
     )
     assert (line.my_departure, line.my_seats, line.my_turn) == ("resigned", set(), False)
     assert identify_viewer(driver.server, table, three_people[1]).own_seats == ()
-    assert identify_viewer(driver.server, driver.server.load_table(table.id), three_people[1]).own_seats == ()
+    assert identify_viewer(driver.server, driver.server.tables.load_table(table.id), three_people[1]).own_seats == ()
 
 
 def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(
@@ -84,11 +84,11 @@ def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(
         rebuild_ratings(connection)
 
     driver.portal.call(driver.server.store.write, best_is_the_bot)
-    told = load_outcome(driver.server, table)
+    told = load_outcome(driver.server.store, table)
     assert [score.rank for score in told.with_final_ranks(points)] == [1, 3, 2]
     assert [(one.name, one.how, one.total, one.by_rule) for one in told.departed] == [("Ben", "resigned", 99, False)]
     line = next(
-        line for line in load_tables_page(driver.server, "mine", three_people[0], 1).lines if line.id == table.id
+        line for line in load_tables_page(driver.server.store, "mine", three_people[0], 1).lines if line.id == table.id
     )
     assert line.winners == ["Anna"]
     page = driver.client.get(f"/api/v1/tables/{table.id}", headers={"cookie": f"triclinium={driver.cookies['Ben']}"})
@@ -107,7 +107,7 @@ def test_a_game_with_a_rule_for_it_is_resigned_by_that_rule(driver: ServerDriver
     k = undo.undo_steps(table, seat)
     if k:
         driver.portal.call(undo.undo_last_decision, driver.server, table, seat, table.version)
-        assert (table.departed, load_outcome(driver.server, table).departed) == ({}, [])
+        assert (table.departed, load_outcome(driver.server.store, table).departed) == ({}, [])
         resign_seat(driver, table, seat)
     driver.play(table, 30)  # so that everybody had their turns
     for other in range(3):
@@ -146,7 +146,7 @@ def test_a_player_without_time_is_removed_by_more_than_half_of_the_others(
         driver.portal.call(vote_replace.vote_to_reassign, driver.server, table, absent, eve.id, ())
     assert driver.portal.call(vote_replace.vote_to_reassign, driver.server, table, absent, eve.id, (second,)) is True
     assert (eve.id, "handed") in messages(driver, table)
-    assert any(line.id == table.id for line in load_tables_page(driver.server, "mine", eve, 1).lines)
+    assert any(line.id == table.id for line in load_tables_page(driver.server.store, "mine", eve, 1).lines)
     driver.take_seat(table, absent, eve)
     assert list_unrated_reasons(table) == ["reassigned"]
     rows = [row for row in driver.load_results(driver.play(table)) if row["seat"] == absent]
@@ -217,7 +217,7 @@ def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(
     anna = {"cookie": f"triclinium={driver.cookies['Anna']}"}
     facts = driver.client.get(f"/api/v1/tables/{table.id}", headers=anna).json()
     assert facts["status"] == "over"
-    stored: Table = driver.server.load_table(table.id)
+    stored: Table = driver.server.tables.load_table(table.id)
     assert (stored.abandoned, stored.status) == (True, "over")
     with pytest.raises(Conflict):
         driver.portal.call(consent.vote_to_abandon, driver.server, table, (0,))
@@ -226,11 +226,11 @@ def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(
 def test_consent_lapses_when_the_table_moves_on(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people)
     driver.portal.call(consent.vote_to_abandon, driver.server, table, (0,))
-    assert consent.load_pending_votes(driver.server, table) == {"abandon": {0}}
+    assert consent.load_pending_votes(driver.server.store, table) == {"abandon": {0}}
     driver.play(table, 1)
-    assert consent.load_pending_votes(driver.server, table) == {}
+    assert consent.load_pending_votes(driver.server.store, table) == {}
     driver.portal.call(consent.vote_to_abandon, driver.server, table, (1,))
-    assert consent.load_pending_votes(driver.server, table) == {"abandon": {1}}
+    assert consent.load_pending_votes(driver.server.store, table) == {"abandon": {1}}
 
 
 def test_owners_are_asked_also_while_a_substitute_plays(driver: ServerDriver, three_people: list[Person]) -> None:
@@ -240,8 +240,8 @@ def test_owners_are_asked_also_while_a_substitute_plays(driver: ServerDriver, th
         absent = table.who
 
         async def replace(table: Table = table, absent: int = absent) -> None:
-            async with table.lock:
-                await seats.start_substitution(driver.server, table, table.occupants[absent], "{0} is absent")
+            async with driver.server.tables.locked(table) as locked:
+                await seats.start_substitution(driver.server, locked, table.occupants[absent], "{0} is absent")
 
         driver.portal.call(replace)
         assert consent.list_voters(table) == {0, 1}

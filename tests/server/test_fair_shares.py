@@ -298,14 +298,14 @@ def test_a_caller_is_an_address_whatever_its_cookies(tmp_path: Path) -> None:
         here = [from_address(client, "203.0.113.7") for _ in range(2)]
         visitors = [*here, from_address(client, "203.0.113.8"), from_address(client, "2001:db8:1:1::1")]
         visitors.append(from_address(client, "2001:db8:1:ffff::1"))  # another /64 of the same site
-        tables = [portal.call(server.get_table, ApiClient(one).id) for one in visitors]
+        tables = [portal.call(server.tables.get_table, ApiClient(one).id) for one in visitors]
         openers = [table.opener for table in tables]
         assert openers[0] == openers[1] != openers[2]
         assert openers[3] == openers[4] not in openers[:3]
         assert len({table.host for table in tables}) == 5
         assert not any("203" in opener for opener in openers)
-        server._tables.clear()
-        assert portal.call(server.get_table, tables[0].id).opener == openers[0]  # also after a restart
+        server.tables._tables.clear()
+        assert portal.call(server.tables.get_table, tables[0].id).opener == openers[0]  # also after a restart
 
 
 def test_hints_and_reviews_count_for_whoever_asks(tmp_path: Path) -> None:
@@ -323,7 +323,7 @@ def test_hints_and_reviews_count_for_whoever_asks(tmp_path: Path) -> None:
         log = list(get_server(client).bot_pool.slice_log)
         table = make_client(client).portal
         assert table is not None
-        opener = table.call(get_server(client).get_table, api.id).opener
+        opener = table.call(get_server(client).tables.get_table, api.id).opener
     assert {one.kind for one in log} == {"hint", "review"}
     assert len({one.caller for one in log}) == 1
     assert opener not in {one.caller for one in log}

@@ -57,7 +57,7 @@ def play_until_the_bot_thinks(api: ApiClient) -> None:
 
 def table_of(api: ApiClient) -> Table:
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(get_server(api.client).get_table, api.id)
+    found: Table = api.client.portal.call(get_server(api.client).tables.get_table, api.id)
     return found
 
 
@@ -99,7 +99,7 @@ def test_a_bot_is_woken_at_a_table_that_nobody_looks_at(tmp_path: Path) -> None:
     with TestClient(create_app(make_settings(tmp_path, sweep=0.2))) as client:
         with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
             connection.execute("UPDATE seats SET standin = 'novice' WHERE seat = ?", [asked])
-        get_server(client)._tables.clear()
+        get_server(client).tables._tables.clear()
         wait_for(lambda: stored_moves(tmp_path, api.id) > before)
 
 

@@ -21,8 +21,8 @@ SENTENCE = "the rules of this game failed over this option: nothing has changed,
 def standing(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], int, str, int, int]:
     """All that a table is: what a seat sees, the state to the last bit, the record, and what is stored."""
     server = get_server(client)
-    match = server._tables[api.id].current_match
-    stored = len(server.load_history(api.id))
+    match = server.tables._tables[api.id].current_match
+    stored = len(server.tables.load_history(api.id))
     return api.see(0), match.state.digest(), api.record(), stored, len(match.events)
 
 
@@ -44,7 +44,7 @@ def test_a_rule_that_raises_leaves_everything_as_it_was(
                 assert told["table"]["version"] == 1
                 assert "innards" not in failed.text
                 assert standing(client, api) == before
-            seed = str(get_server(client)._tables[api.id].seed)
+            seed = str(get_server(client).tables._tables[api.id].seed)
             api.play("draw")
             after = standing(client, api)
         with TestClient(make_app(tmp_path)) as client:
@@ -87,11 +87,11 @@ def played_by_bots(folder: Path, fails: str, seconds: float = 60.0) -> tuple[str
         wish = {"game": "brittle", "player": "Anna", "seats": [{"kind": "bot", "bot": "curious"}] * 2}
         opened = client.post("/api/v1/tables", json=wish)
         assert opened.status_code == 201, opened.text
-        table = get_server(client)._tables[opened.json()["table"]["id"]]
+        table = get_server(client).tables._tables[opened.json()["table"]["id"]]
         until = time.monotonic() + seconds
-        while table.bot_task is not None and time.monotonic() < until:
+        while table.tasks.bot_task is not None and time.monotonic() < until:
             time.sleep(0.05)
-        return table.status, table.moves, table.bot_task is not None
+        return table.status, table.moves, table.tasks.bot_task is not None
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, get_server, make_app
-from triclinium.server.bots import analysis
 from triclinium.server.bots.pool import BotJobFailed
 from triclinium.server.bots.worker_queue import TaskOrigin
+from triclinium.server.tables import analysis
 
 
 def reviewed(api: ApiClient, seconds: float = 60.0) -> dict[str, list[object]]:

@@ -84,8 +84,8 @@ def test_somebody_who_sits_down_meanwhile_keeps_the_seat(client: TestClient) -> 
     ben, _ = somebody(client, "Ben")
 
     async def race() -> list[object]:
-        table = await server.get_table(api.id)
-        async with table.lock:
+        table = await server.tables.get_table(api.id)
+        async with server.tables.locked(table):
             sitting = asyncio.ensure_future(seats.take_seat(server, table, table.occupants[1], ben))
             await asyncio.sleep(0)
             filling = asyncio.ensure_future(seats.fill_with_bot(server, table, 1, True, "random"))

@@ -14,7 +14,7 @@ from triclinium.server.metrics import Metrics, MetricsMiddleware, get_request_ki
 
 def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
     house = make_app(tmp_path)
-    metrics = Metrics(house.state.server)
+    metrics = Metrics(house.state.services)
     house.add_middleware(MetricsMiddleware, metrics=metrics)
     port = free_port()
     metrics.serve_at("127.0.0.1", port)

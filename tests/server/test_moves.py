@@ -171,7 +171,7 @@ def test_undo_gives_back_the_earlier_state_and_generator(client: TestClient) -> 
     server = get_server(client)
     api.play("start rome")
     api.play("start corinth")
-    table = client.portal.call(server.get_table, api.id) if client.portal else None
+    table = client.portal.call(server.tables.get_table, api.id) if client.portal else None
     assert table is not None
     before = table.current_match.state.digest()
     who, version = api.who, api.version

@@ -6,11 +6,12 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import select
 
+from tests.server.locked_tables import rewrite_progress, start_substitution
 from tests.server.notification_driver import NotificationDriver
 from triclinium.server.notifications import sender
-from triclinium.server.notifications.schedule import find_digest_day, find_quiet_end, schedule_turn_messages
+from triclinium.server.outbox.schedule import find_digest_day, find_quiet_end, schedule_turn_messages
 from triclinium.server.storage.schema_notifications import outbox, ways
-from triclinium.server.tables import chat, event_stream, seats, timeouts
+from triclinium.server.tables import chat, event_stream, timeouts
 from triclinium.server.tables.event_stream import EventListener
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
@@ -163,7 +164,7 @@ def test_talk_is_gathered_and_told_once(driver: NotificationDriver) -> None:
     assert "king" not in text
     driver.run(chat.post_message, driver.server, table, 0, "Anna", "hello?", anna.id)
     assert driver.send_due_messages(DAY) == []  # told once, until it was read
-    driver.run(chat.mark_chat_read, driver.server, table, ben.id)
+    driver.run(chat.mark_chat_read, driver.server.store, table, ben.id)
     driver.run(chat.post_message, driver.server, table, 0, "Anna", "once more", anna.id)
     assert driver.send_due_messages(5 * MINUTE) == ["1 new message at Antioch supper"]
 
@@ -195,12 +196,12 @@ def test_what_was_done_for_somebody_is_told_at_once(driver: NotificationDriver) 
     assert driver.send_due_messages() == ["Antioch supper has begun"]
     driver.play_first_option(table)
     table.hub._loaded_at = event_stream.clock() - 3600
-    table.moved -= 3600
+    rewrite_progress(table, moved=table.moved - 3600)
     table.hub._last_seen.clear()
     table.hub.record_activity((0, 2))
     driver.run(timeouts.vote_for_substitute, driver.server, table, 1, (0,))
     assert driver.send_due_messages() == ["Anna votes for a substitute bot in your place at Antioch supper"]
-    driver.run(seats.start_substitution, driver.server, table, table.occupants[1], timeouts.VOTED)
+    driver.run(start_substitution, driver.server, table, 1, timeouts.VOTED)
     assert driver.send_due_messages(DAY) == [
         "A substitute bot plays for you at Antioch supper"
     ]  # it is not their turn any more
@@ -244,8 +245,8 @@ def test_a_message_comes_again_in_two_hours_if_somebody_wants(driver: Notificati
     driver.send_due_messages(120)
     with driver.server.store.read_connection() as connection:
         id = connection.execute(select(outbox.c.id).where(outbox.c.kind == "turn")).scalar_one()
-    assert not driver.run(sender.snooze_message, driver.server, anna.id, id)  # somebody else's
-    assert driver.run(sender.snooze_message, driver.server, ben.id, id)
+    assert not driver.run(sender.snooze_message, driver.server.store, anna.id, id)  # somebody else's
+    assert driver.run(sender.snooze_message, driver.server.store, ben.id, id)
     assert driver.send_due_messages(2 * HOUR - 1) == []
     assert driver.send_due_messages(1) == ["Your turn at Antioch supper"]
 

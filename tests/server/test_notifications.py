@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import Connection, insert, select
 
 from tests.databases import put_database
-from triclinium.server.notifications.kinds import GROUPS, KINDS
-from triclinium.server.notifications.outbox import cancel_messages, queue_notification
+from triclinium.server.outbox.kinds import GROUPS, KINDS
+from triclinium.server.outbox.queue import cancel_messages, queue_notification
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.store import Store

@@ -19,7 +19,7 @@ from tests import postgres
 from tests.server.api_client import make_settings
 from tests.server.http_client import HttpClient
 from triclinium.bots.parallel import count_cores
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 
 MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-1.rec"
 
@@ -217,13 +217,13 @@ def test_the_files_of_a_house_are_private(server: Running) -> None:
 def test_files_that_others_could_read_are_closed_to_them_and_the_log_says_so(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    made = Server(make_settings(tmp_path))
+    made = Services(make_settings(tmp_path))
     made.open_database()
     made.store.close()
     for name in ("house.db", "house.key"):
         (tmp_path / name).chmod(0o644)
     for _ in range(2):
-        again = Server(make_settings(tmp_path))
+        again = Services(make_settings(tmp_path))
         again.open_database()
         again.store.close()
     for name in ("house.db", "house.key"):

@@ -16,10 +16,11 @@ from tests import postgres
 from tests.server.api_client import ApiClient, get_server, make_client, make_settings
 from tests.shell import Shell
 from triclinium.server.app import create_app
-from triclinium.server.cluster import peer_sync, replication
-from triclinium.server.cluster.pubsub import REVIEW_PROGRESS
+from triclinium.server.cluster import peer_sync
+from triclinium.server.storage.pubsub import REVIEW_PROGRESS
 from triclinium.server.storage.schema import history, seats, tables
-from triclinium.server.tables import chat, snapshots
+from triclinium.server.tables import chat, replication, snapshots
+from triclinium.server.tables.broadcast import schedule_presence_broadcast
 from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.table import HistoryRow, Table
 
@@ -43,7 +44,7 @@ def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Test
 
 
 def version_at(client: TestClient, id: str) -> int:
-    table = get_server(client).find_cached_table(id)
+    table = get_server(client).tables.find_cached_table(id)
     return -1 if table is None else table.version
 
 
@@ -152,11 +153,11 @@ def test_a_stream_hears_what_happens_at_the_other_server_in_order(two_servers: t
     api = ApiClient(two_servers[0]).fill()
     far = get_server(two_servers[1])
     assert two_servers[1].portal is not None
-    table = two_servers[1].portal.call(far.get_table, api.id)
+    table = two_servers[1].portal.call(far.tables.get_table, api.id)
     ear = EventListener(token=table.occupants[0].token)
     two_servers[1].portal.call(table.hub.add, ear)
     api.play_at_random(5)
-    near = get_server(two_servers[0]).find_cached_table(api.id)
+    near = get_server(two_servers[0]).tables.find_cached_table(api.id)
     assert near is not None
     assert two_servers[0].portal is not None
     two_servers[0].portal.call(chat.post_message, get_server(two_servers[0]), near, 0, "Anna", "good evening")
@@ -170,10 +171,10 @@ def test_a_stream_hears_what_happens_at_the_other_server_in_order(two_servers: t
     until(all_of_it)
     ids = [int(line[4:]) for line in heard.decode().splitlines() if line.startswith("id: ")]
     assert ids == sorted(set(ids))
-    two_servers[1].portal.call(far.schedule_presence_broadcast, table)
+    two_servers[1].portal.call(schedule_presence_broadcast, far.runtime, table)
     until(lambda: 0 in near.hub.list_present_seats())  # who listens there is here, too
     two_servers[1].portal.call(table.hub.discard, ear)
-    two_servers[1].portal.call(far.schedule_presence_broadcast, table)
+    two_servers[1].portal.call(schedule_presence_broadcast, far.runtime, table)
     until(lambda: 0 not in near.hub.list_present_seats())
 
 
@@ -183,11 +184,11 @@ class RemoteServer:
     def __init__(self, api: ApiClient, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
         assert client.portal is not None
         self.portal, self.server, self.read = client.portal, get_server(client), list[str]()
-        self.table = self.portal.call(self.server.get_table, api.id)
+        self.table = self.portal.call(self.server.tables.get_table, api.id)
         self.ear = EventListener(token=self.table.occupants[0].token)
         self.portal.call(self.table.hub.add, self.ear)
         for name in ("load_table", "load_history", "load_auto_replies"):
-            monkeypatch.setattr(self.server, name, self._noted(getattr(self.server, name), name))
+            monkeypatch.setattr(self.server.tables, name, self._noted(getattr(self.server.tables, name), name))
 
     def _noted(self, read: Callable[..., object], name: str) -> Callable[..., object]:
         def noting(*asked: object) -> object:
@@ -227,7 +228,7 @@ class RemoteServer:
 
 
 def near_of(pair: tuple[TestClient, TestClient], api: ApiClient) -> Table:
-    found = get_server(pair[0]).find_cached_table(api.id)
+    found = get_server(pair[0]).tables.find_cached_table(api.id)
     assert found is not None
     return found
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, func, select
 from tests import postgres
 from tests.event_loop import run_coroutine
 from tests.server.api_client import ApiClient, get_server, make_client, make_settings
+from tests.server.locked_tables import make_move
 from tests.server.notification_driver import NotificationDriver
 from tests.server.server_driver import ServerDriver
 from triclinium.server import server_time
@@ -25,7 +26,6 @@ from triclinium.server.storage.schema_admin import quota_uses
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.store import Store
 from triclinium.server.tables import retention
-from triclinium.server.tables.moves import make_move
 from triclinium.web.app import create_app
 
 DAY = 86400.0
@@ -98,14 +98,14 @@ def test_a_newcomer_has_one_confirmation_until_a_match_is_begun(limited_driver: 
     limited_driver.run(make_move, limited_driver.server, table, table.who, option, table.version)
     for n in range(4):
         assert asks(limited_driver, anna, f"anna{n}@example.org", f"network {n}") == ""
-        mine = limited_driver.run(limited_driver.server.run_in_thread, _ways_of, limited_driver, anna)
-        limited_driver.run(channels.remove_channel, limited_driver.server, anna.id, mine[-1])
+        mine = limited_driver.run(limited_driver.server.runtime.run_in_thread, _ways_of, limited_driver, anna)
+        limited_driver.run(channels.remove_channel, limited_driver.server.store, anna.id, mine[-1])
     assert asks(limited_driver, anna, "anna9@example.org", "network 9") == quotas.MANY_FROM_PERSON
 
 
 def _ways_of(driver: NotificationDriver, person: Person) -> list[int]:
     with driver.server.store.read_connection() as connection:
-        return [way.id for way in channels.list_channels(driver.server, connection, person)]
+        return [way.id for way in channels.list_channels(driver.server.key, connection, person)]
 
 
 def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited_driver: NotificationDriver) -> None:
@@ -113,8 +113,8 @@ def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited_driver:
     for n in range(4):
         guest = newcomer(limited_driver, f"Guest {n}")
         said.append(asks(limited_driver, guest, "Victim@example.org", f"network {n}"))
-        for way in limited_driver.run(limited_driver.server.run_in_thread, _ways_of, limited_driver, guest):
-            limited_driver.run(channels.remove_channel, limited_driver.server, guest.id, way)
+        for way in limited_driver.run(limited_driver.server.runtime.run_in_thread, _ways_of, limited_driver, guest):
+            limited_driver.run(channels.remove_channel, limited_driver.server.store, guest.id, way)
     assert said == [""] * 3 + [quotas.FULL_MAILBOX]
 
 
@@ -215,11 +215,11 @@ def test_tables_that_never_begin_go_after_thirty_days(client: TestClient, monkey
     assert closed.client.delete(closed.url, headers=closed.auth(0)).status_code == 200
     days = server.settings.keep_waiting
     assert days == 30
-    assert house.portal.call(retention.delete_unstarted_tables, server, days) == 0
+    assert house.portal.call(retention.delete_unstarted_tables, server.tables, days) == 0
     now = server_time.now()
     monkeypatch.setattr(server_time, "now", lambda: now + days * DAY + 1)
-    server.drop_table(closed.id)  # one in memory, one not
-    assert house.portal.call(retention.delete_unstarted_tables, server, days) == 2
+    server.tables.drop_table(closed.id)  # one in memory, one not
+    assert house.portal.call(retention.delete_unstarted_tables, server.tables, days) == 2
     assert waiting.client.get(waiting.url, headers=waiting.auth(0)).status_code == 404
     assert begun.see(0)["status"] == "playing"
     with server.store.read_connection() as connection:

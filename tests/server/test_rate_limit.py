@@ -19,7 +19,7 @@ from tests.server.http_client import HttpClient
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.errors import LimitExceeded
 from triclinium.server.net import middleware
-from triclinium.server.net.client_address import SITE_FACTOR, NetworkCounter, get_network, parse_proxies
+from triclinium.server.net.client_address import SITE_FACTOR, NetworkCounter, get_network
 from triclinium.server.net.rate_limit import (
     OTHER_COST,
     SERVER_COSTS,
@@ -30,6 +30,7 @@ from triclinium.server.net.rate_limit import (
     RateLimits,
     get_request_cost,
 )
+from triclinium.server.proxies import parse_proxies
 from triclinium.web.app import create_app
 
 # Every test has addresses of its own: what one has used up of a limit is nobody else's.
@@ -300,7 +301,7 @@ def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pyte
         async def long() -> None:
             bill = THREAD_TIME.get()
             assert bill is not None
-            await get_server(client).run_in_thread(busy, 0.05)
+            await get_server(client).runtime.run_in_thread(busy, 0.05)
             assert bill.milliseconds > 40
 
         door.add_api_route("/long", long)

@@ -10,7 +10,7 @@ from httpx2 import Response
 from tests.server.api_client import get_server, make_app, make_client
 from triclinium.server import server_time
 from triclinium.server.errors import NotStored
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.tables import ready_check
 from triclinium.server.tables.create import READY_SECONDS
 from triclinium.server.tables.table import Table
@@ -37,7 +37,7 @@ class ReadyCheckScene:
     @property
     def table(self) -> Table:
         assert self.portal is not None
-        found: Table = self.portal.call(self.server.get_table, self.url.rpartition("/")[2])
+        found: Table = self.portal.call(self.server.tables.get_table, self.url.rpartition("/")[2])
         return found
 
     def fill(self) -> None:
@@ -80,7 +80,7 @@ def test_who_does_not_answer_for_a_minute_loses_the_seat(client: TestClient, mon
     monkeypatch.setattr(server_time, "now", lambda: late)
     company.portal.call(ready_check.free_unready_seats, company.server, company.table)
     assert [one.taken for one in company.table.occupants] == [True, False, True]
-    assert (company.table.ready, company.table.ready_until, company.server.ready_checks) == (set(), 0.0, set())
+    assert (company.table.votes.ready, company.table.ready_until, company.server.ready_checks) == (set(), 0.0, set())
     assert company.status() == "waiting"
 
 
@@ -90,8 +90,8 @@ def test_after_a_restart_everybody_is_asked_anew(client: TestClient) -> None:
     company.fill()
     company.ready(0)
     table = company.table
-    table.ready, table.ready_until = set(), 0.0  # as it is read from the database
-    assert table.id in ready_check._find_full_tables(company.server)
+    table.votes.clear_ready()  # as it is read from the database
+    assert table.id in ready_check._find_full_tables(company.server.store)
     assert company.portal is not None
     company.portal.call(ready_check.free_unready_seats, company.server, table)
     assert [one.seat for one in table.list_unready_occupants()] == [0, 1]
@@ -117,14 +117,14 @@ def test_whoever_leaves_ends_the_asking(client: TestClient) -> None:
     company.fill()
     company.ready(0)
     assert company.people[1].delete(f"{company.url}/seats/1").status_code == 200
-    assert (company.table.ready, company.table.ready_until) == (set(), 0.0)
+    assert (company.table.votes.ready, company.table.ready_until) == (set(), 0.0)
 
 
 def test_a_look_that_fails_at_the_start_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The database may be gone for a moment right after the start: whoever is not ready is looked for all the same."""
-    looks: list[Server] = []
+    looks: list[Services] = []
 
-    def failing(server: Server) -> list[str]:
+    def failing(server: Services) -> list[str]:
         looks.append(server)
         if len(looks) == 1:
             raise NotStored("the database is gone for a moment")

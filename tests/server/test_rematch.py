@@ -32,7 +32,7 @@ def again(api: ApiClient, seat: int) -> Response:
 def fresh_table(api: ApiClient, answer: Response) -> Table:
     assert answer.status_code == 201, answer.text
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(get_server(api.client).get_table, answer.json()["table"]["id"])
+    found: Table = api.client.portal.call(get_server(api.client).tables.get_table, answer.json()["table"]["id"])
     return found
 
 
@@ -125,14 +125,14 @@ def test_a_closed_rematch_is_linked_no_more(ended_match: ApiClient) -> None:
     assert ended_match.client.delete(url, headers=bearer(again(ended_match, 0))).json()["status"] == "closed"
     assert opened.json()["token"] == again_token(ended_match, closed)
     assert ended_match.see(0)["rematch"] is None
-    assert find_rematch(server, table_of(ended_match)) == ""
+    assert find_rematch(server.store, table_of(ended_match)) == ""
     other = again(ended_match, 1)
     anew = fresh_table(ended_match, other)
     assert anew.id != closed.id
     assert anew.host == table_of(ended_match).occupants[1].person
     assert ended_match.see(0)["rematch"] == anew.id
     assert ended_match.client.portal is not None
-    ended_match.client.portal.call(retention.delete_table, server, anew.id)
+    ended_match.client.portal.call(retention.delete_table, server.tables, anew.id)
     assert ended_match.see(0)["rematch"] is None
     third = again(ended_match, 0)
     assert third.json()["table"]["id"] not in (closed.id, anew.id)
@@ -198,12 +198,12 @@ def test_nobody_is_nagged_by_rematches_that_open_and_close(driver: NotificationD
         driver.run(consent.vote_to_abandon, driver.server, table, (seat,))
     driver.send_and_reset()
     first = driver.run(open_rematch, driver.server, anna, table)
-    driver.run(seats.close_table, driver.server, first, True)
+    driver.run(seats.close_table, driver.server.tables, first, True)
     assert driver.send_due_messages(60) == []
     driver.time[0] += 86400
     second = driver.run(open_rematch, driver.server, anna, table)
     assert driver.send_due_messages(60) == ["Anna wants to play again at Antioch supper"]
-    driver.run(seats.close_table, driver.server, second, True)
+    driver.run(seats.close_table, driver.server.tables, second, True)
     third = driver.run(open_rematch, driver.server, anna, table)
     assert driver.send_due_messages(60) == []
     assert third.occupants[1].person == ben.id  # the seat is kept all the same

@@ -213,7 +213,7 @@ def test_a_bot_sits_in_for_who_leaves_and_the_match_goes_on(client: TestClient) 
     assert left.status_code == 200
     assert left.json()["seats"][gone]["substitute_bot"]
     del api.tokens[gone]
-    table = client.portal.call(get_server(client).get_table, api.id) if client.portal else None
+    table = client.portal.call(get_server(client).tables.get_table, api.id) if client.portal else None
     assert table is not None
     until = time.monotonic() + 60
     while not any(one.bot for one in table.history) and time.monotonic() < until:

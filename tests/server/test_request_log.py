@@ -54,7 +54,7 @@ def log_lines() -> Iterator[Lines]:
 
 def test_a_request_is_one_line_without_secrets(server_client: TestClient, log_lines: Lines) -> None:
     api = ApiClient(server_client)
-    table = get_server(server_client).find_cached_table(api.id)
+    table = get_server(server_client).tables.find_cached_table(api.id)
     assert table is not None
     link = f"/invitations/{api.id}/1/{api.invitations[0]['invitation']}"
     secrets = [api.tokens[0], api.invitations[0]["invitation"], api.code, api.watch.rpartition("/")[2], "sesame"]
@@ -97,10 +97,10 @@ def test_a_mishap_tells_its_id(server_client: TestClient, log_lines: Lines, monk
     """What the page tells is found in the log; nobody is told how it failed."""
     server = get_server(server_client)
 
-    async def fails(id: str) -> None:
+    async def fails(id: str, version: int | None = None) -> None:
         raise RuntimeError("sesame")
 
-    monkeypatch.setattr(server, "get_table", fails)
+    monkeypatch.setattr(server.tables, "get_table", fails)
     page = server_client.get("/tables/abcdefg", headers={"accept-language": "fr"})
     assert page.status_code == 500
     assert page.text.startswith("quelque chose a échoué dans cette maison")
@@ -109,10 +109,10 @@ def test_a_mishap_tells_its_id(server_client: TestClient, log_lines: Lines, monk
     assert told.json()["request"] == told.headers["x-request-id"]
     assert "sesame" not in page.text + told.text
 
-    async def not_stored(id: str) -> None:
+    async def not_stored(id: str, version: int | None = None) -> None:
         raise NotStored("the file of the house is read-only: nothing can be kept until it is writable again")
 
-    monkeypatch.setattr(server, "get_table", not_stored)
+    monkeypatch.setattr(server.tables, "get_table", not_stored)
     page = server_client.get("/tables/abcdefg")
     assert page.status_code == 503
     assert f"knows this as {page.headers['x-request-id']}." in page.text

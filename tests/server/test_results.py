@@ -10,11 +10,15 @@ from sqlalchemy.exc import OperationalError
 
 from tests import postgres
 from tests.server.api_client import make_settings
+from tests.server.locked_tables import record_help
 from tests.server.server_driver import ServerDriver
 from triclinium.engine.record import build_result
 from triclinium.server.app import create_app
-from triclinium.server.ratings import rating, results
-from triclinium.server.ratings.results import (
+from triclinium.server.ratings import rating
+from triclinium.server.ratings.stats import load_match_steps
+from triclinium.server.tables import results, seats
+from triclinium.server.tables.options import TableOptions
+from triclinium.server.tables.results import (
     FINISHED,
     RESIGNED,
     FinalResults,
@@ -23,17 +27,13 @@ from triclinium.server.ratings.results import (
     assign_places,
     summarize_activity,
 )
-from triclinium.server.ratings.stats import load_match_steps
-from triclinium.server.tables import seats
-from triclinium.server.tables.options import TableOptions
-from triclinium.server.tables.rating_eligibility import record_help
 from triclinium.server.tables.table import HistoryRow, Table
 
 
 def resign(driver: ServerDriver, table: Table, seat: int) -> None:
     async def job() -> None:
-        async with table.lock:
-            await seats.vacate_seat(driver.server, table, table.occupants[seat], RESIGNED)
+        async with driver.server.tables.locked(table) as locked:
+            await seats.vacate_seat(driver.server, locked, table.occupants[seat], RESIGNED)
 
     driver.portal.call(job)
 
@@ -177,7 +177,7 @@ def test_programs_are_written_down_and_not_rated(client: TestClient) -> None:
     house = ServerDriver(client)
     chairs = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
     made = client.post("/api/v1/tables", json={"game": "evangelists", "player": "P", "seats": chairs}).json()
-    table: Table = house.portal.call(house.server.get_table, made["table"]["id"])
+    table: Table = house.portal.call(house.server.tables.get_table, made["table"]["id"])
     rows = house.load_results(house.play(table))
     assert (rows[0]["kind"], rows[0]["bot"], rows[0]["name"]) == ("program", "", "")
     assert (rows[1]["kind"], rows[1]["bot"], rows[1]["person"]) == ("bot", "random", None)

@@ -8,22 +8,23 @@ from httpx2 import Response
 from sqlalchemy import Connection, select
 
 from tests.server.api_client import ApiClient, get_server
+from tests.server.locked_tables import rewrite_occupant, rewrite_row
 from tests.server.server_driver import take_seat
 from tests.server.test_absence import ClockShift, awaiting, clock_shift, remove, table_of  # noqa: F401
 from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
-from triclinium.server.accounts import bot_accounts
 from triclinium.server.accounts.users import Person
-from triclinium.server.errors import Conflict, NotAllowed, RequestError
-from triclinium.server.server import Server
+from triclinium.server.errors import Conflict, RequestError
+from triclinium.server.personal_data import bot_accounts
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import chat, history, tables, votes
 from triclinium.server.tables import chat as talk
-from triclinium.server.tables import create, invitations, moves, seats, vote_replace
+from triclinium.server.tables import create, invitations, seats, vote_replace
 from triclinium.server.tables.chat import ChatMessage
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.rating_eligibility import list_unrated_reasons
 from triclinium.server.tables.rematch import open_rematch
-from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.table import LockedTable, Occupant, Table
 
 
 def somebody(client: TestClient, name: str) -> tuple[Person, dict[str, str]]:
@@ -55,7 +56,7 @@ def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
     for facts in (api.see(0), api.see(2), client.get(api.url).json()):
         assert "invitations" not in facts
-    signed = {"seat": 1, "invitation": invitations.make_seat_token(server, table, table.occupants[1])}
+    signed = {"seat": 1, "invitation": invitations.make_seat_token(server.key, table, table.occupants[1])}
     for way in (old, signed):
         assert client.post(f"{api.url}/seats", json=way).status_code == 404
         assert client.get(f"/invitations/{api.id}/1/{way['invitation']}").status_code == 404
@@ -86,7 +87,7 @@ def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> No
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=stranger).status_code == 409
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=cookie).status_code == 201
     assert "reassigned" in api.see(0)["unrated"]  # type: ignore[operator]
-    assert "reassigned" in list_unrated_reasons(get_server(client).load_table(api.id))
+    assert "reassigned" in list_unrated_reasons(get_server(client).tables.load_table(api.id))
     with get_server(client).store.read_connection() as connection:
         said = connection.execute(select(chat).where(chat.c.table == api.id).order_by(chat.c.id.desc())).first()
     assert said is not None
@@ -161,7 +162,7 @@ def test_a_seat_at_a_shared_device_goes_to_a_bot_for_good(client: TestClient, se
     assert left.json()["unrated"][-1] == "hot_seat"
     assert "invitations" not in client.get(url, headers=cookie).json()
     server = get_server(client)
-    link = {"seat": seat, "invitation": invitations.make_seat_token(server, table, table.occupants[seat])}
+    link = {"seat": seat, "invitation": invitations.make_seat_token(server.key, table, table.occupants[seat])}
     assert client.post(f"{url}/seats", json=link).status_code == 404
     stranger, _ = somebody(client, "Eve")
     assert client.portal is not None
@@ -173,7 +174,7 @@ def test_an_old_table_that_mixes_hot_and_invited_seats_goes_on(client: TestClien
     """Such tables are stored; the links of their free seats work, and a hot seat that is freed goes to a bot."""
     api = ApiClient(client, seats=3)
     server, table = get_server(client), table_of(api)
-    table.occupants[1].kind, table.occupants[1].person, table.occupants[1].taken = "hot", table.host, True
+    rewrite_occupant(table, 1, kind="hot", person=table.host, taken=True)
     assert client.portal is not None
     client.portal.call(seats.leave_seat, server, table, table.occupants[1])
     assert (table.occupants[1].kind, table.occupants[1].taken) == ("bot", True)
@@ -187,9 +188,9 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
     server, table = get_server(client), table_of(api)
     assert client.portal is not None
     anna, cookie = somebody(client, "Anna")
-    table.occupants[0].person = anna.id
+    rewrite_occupant(table, 0, person=anna.id)
     again: Table = client.portal.call(open_rematch, server, anna, table)
-    again.occupants[1].person = None  # somebody gives the kept seat away
+    rewrite_occupant(again, 1, person=None)  # somebody gives the kept seat away
     sat = client.post(f"/api/v1/tables/{again.id}/seats", json={"code": again.code, "seat": 1}, headers=cookie)
     assert sat.status_code == 409
     assert sat.json()["message"] == "you sit at this table already"
@@ -202,12 +203,11 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
     """Whoever was away is back by any post; but until the bot has gone, the others may have removed them."""
     api = ApiClient(client, seats=3).fill()
     server, table = get_server(client), table_of(api)
-    table.occupants[1].standin = "novice"
+    rewrite_occupant(table, 1, standin="novice")
     monkeypatch.setattr(seats, "schedule_bot", lambda *_: None)
 
-    async def removed(server: Server, table: Table, occupant: Occupant) -> None:
-        async with table.lock:
-            await seats.vacate_seat(server, table, occupant)
+    async def removed(server: Services, table: LockedTable, seat: int) -> None:
+        await seats.vacate_seat(server, table, table.occupants[seat])
 
     monkeypatch.setattr(seats, "end_substitution", removed)
     version = {"version": table.version} if act != "abandon" else None
@@ -258,7 +258,7 @@ def test_what_makes_a_match_unrated(client: TestClient) -> None:
     table = table_of(api)
     facts = api.see(0)
     assert (facts["sealed"], facts["rated"], facts["unrated"], facts["origin"]) == (True, True, [], None)
-    table.practice = table.undone_by_consent = True
+    rewrite_row(table, practice=True, undone_by_consent=True)
     facts = api.see(0)
     assert (facts["sealed"], facts["rated"]) == (True, False)
     assert facts["unrated"] == ["practice", "taken_back"]
@@ -298,21 +298,24 @@ def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClien
     assert who is not None
     seat = who
 
-    async def race() -> BaseException | bool:
-        table = await server.get_table(api.id)
+    def post_move() -> int:
+        return client.post(
+            f"{api.url}/move", json={"option": option, "version": version}, headers=api.auth(seat)
+        ).status_code
+
+    async def race() -> int:
+        table = await server.tables.get_table(api.id)
         occupant = table.occupants[seat]
-        generation = occupant.generation
-        async with table.lock:
+        async with server.tables.locked(table):
             leaving = asyncio.ensure_future(seats.leave_seat(server, table, occupant))
             await asyncio.sleep(0)
-            moving = asyncio.ensure_future(moves.make_move(server, table, seat, option, version, generation=generation))
-            await asyncio.sleep(0)
+            moving = asyncio.ensure_future(asyncio.to_thread(post_move))
+            await asyncio.sleep(0.3)
         await leaving
-        return (await asyncio.gather(moving, return_exceptions=True))[0]
+        return await moving
 
     assert client.portal is not None
-    refused = client.portal.call(race)
-    assert isinstance(refused, NotAllowed)
+    assert client.portal.call(race) == 403
     with server.store.read_connection() as connection:
         rows = connection.execute(
             select(history.c.bot).where(history.c.table == api.id, history.c.version == version + 1)
@@ -328,21 +331,22 @@ def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
     eve, _ = somebody(client, "Eve")
 
     async def race() -> tuple[object, ...]:
-        table = await server.get_table(api.id)
+        table = await server.tables.get_table(api.id)
         occupant = table.occupants[1]
         await seats.take_seat(server, table, occupant, ben)
-        async with table.lock:
+        occupant = table.occupants[1]
+        async with server.tables.locked(table):
             first = asyncio.ensure_future(seats.leave_seat(server, table, occupant))
             sitting = asyncio.ensure_future(_sit_when_free(table, occupant, eve))
             second = asyncio.ensure_future(seats.leave_seat(server, table, occupant))
             await asyncio.sleep(0)
         done = await asyncio.gather(first, sitting, second, return_exceptions=True)
-        return (occupant.person, *done)
+        return (table.occupants[1].person, *done)
 
     async def _sit_when_free(table: Table, occupant: Occupant, person: Person) -> None:
-        while occupant.taken:
+        while table.occupants[occupant.seat].taken:
             await asyncio.sleep(0)
-        await seats.take_seat(server, table, occupant, person)
+        await seats.take_seat(server, table, table.occupants[occupant.seat], person)
 
     assert client.portal is not None
     person, first, sitting, second = client.portal.call(race)
@@ -357,8 +361,8 @@ def test_the_host_frees_no_seat_of_a_match_that_has_just_begun(client: TestClien
     ben, _ = somebody(client, "Ben")
 
     async def race() -> list[object]:
-        table = await server.get_table(api.id)
-        async with table.lock:
+        table = await server.tables.get_table(api.id)
+        async with server.tables.locked(table):
             sitting = asyncio.ensure_future(seats.take_seat(server, table, table.occupants[1], ben))
             await asyncio.sleep(0)
         await sitting
@@ -420,13 +424,13 @@ def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_n
         await talk.post_message(server, table, 0, "Anna", "welcome")
         before = table.occupants[0].generation
         await seats.take_seat(server, table, table.occupants[2], eve)
-        return before, talk.load_messages(server, table)
+        return before, talk.load_messages(server.store, table)
 
     assert client.portal is not None
     before, said = client.portal.call(deal)
     assert [(one.name, one.seat) for one in table.occupants] == [("Eve", 0), ("Ben", 1), ("Anna", 2)]
     assert [(one.name, one.seat) for one in said if not one.by_server] == [("Ben", 1), ("Anna", 2)]
     assert table.occupants[2].generation == before + 1
-    fresh = server.load_table(table.id)
+    fresh = server.tables.load_table(table.id)
     assert [one.generation for one in fresh.occupants] == [one.generation for one in table.occupants]
     assert [one.person for one in fresh.occupants] == [one.person for one in table.occupants]

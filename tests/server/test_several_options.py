@@ -31,7 +31,7 @@ def post(api: ApiClient, *options: str, key: str = "", seat: int | None = None) 
 
 def table_of(api: ApiClient) -> Table:
     assert api.client.portal is not None
-    return api.client.portal.call(get_server(api.client).get_table, api.id)
+    return api.client.portal.call(get_server(api.client).tables.get_table, api.id)
 
 
 def test_several_are_moves_like_any_others(client: TestClient) -> None:

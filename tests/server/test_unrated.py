@@ -6,16 +6,16 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
+from tests.server.locked_tables import end_substitution, record_help
 from tests.server.server_driver import ServerDriver
 from tests.server.test_clocks import LIVE, FakeClock, fake_clock  # noqa: F401
 from triclinium.engine.record import Result
 from triclinium.server import server_time
-from triclinium.server.accounts import bot_accounts, deletion, merge
 from triclinium.server.accounts.users import Person
 from triclinium.server.admin import actions
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
+from triclinium.server.personal_data import bot_accounts, deletion, merge
 from triclinium.server.ratings.rating import FULL, LOSE, NONE, Rating, Rival, apply_stakes
-from triclinium.server.ratings.results import FinalResults
 from triclinium.server.ratings.stats import load_match_steps
 from triclinium.server.storage.schema import chat
 from triclinium.server.tables import (
@@ -30,7 +30,8 @@ from triclinium.server.tables import (
     vote_replace,
 )
 from triclinium.server.tables.options import DEFAULTS, TableOptions
-from triclinium.server.tables.rating_eligibility import list_unrated_reasons, record_help
+from triclinium.server.tables.rating_eligibility import list_unrated_reasons
+from triclinium.server.tables.results import FinalResults
 from triclinium.server.tables.table import Table
 
 
@@ -129,7 +130,7 @@ def test_a_player_who_returns_soon_is_rated_as_ever(
     table = driver.open_table(anna, ben, options=first_to_move(1))
     fake_clock.passes(601.0)
     replace_absent(driver, table, 1)
-    driver.portal.call(seats.end_substitution, driver.server, table, table.occupants[1])
+    driver.portal.call(end_substitution, driver.server, table, 1)
     while sum(row.seat == 1 for row in table.history) < 8 * sum(bool(row.bot) for row in table.history):
         driver.play(table, 1)
     moved = ends(driver, table, 1, 2)
@@ -218,8 +219,8 @@ def test_undo_for_practice_is_not_for_the_last_player(driver: ServerDriver, thre
     asker = learns(driver, table)
 
     async def leave_and_undo() -> None:
-        async with table.lock:
-            await seats.vacate_seat(driver.server, table, table.occupants[1 - asker])
+        async with driver.server.tables.locked(table) as locked:
+            await seats.vacate_seat(driver.server, locked, table.occupants[1 - asker])
         assert not undo.is_alone(table, (asker,))
         await undo.vote_to_undo(driver.server, table, (asker,), table.version, True)
 
@@ -252,7 +253,7 @@ def test_help_makes_no_match_of_several_unrated(
         await record_help(driver.server, table, 0, hinted=help == "hinted", guided=help == "guided")
 
     driver.portal.call(helped)
-    assert (list_unrated_reasons(table), driver.server.load_table(table.id).occupants[0].helped) == ([], True)
+    assert (list_unrated_reasons(table), driver.server.tables.load_table(table.id).occupants[0].helped) == ([], True)
     moved = ends(driver, table, *((1, 2) if ahead else (2, 1)))
     if ahead:
         assert moved == {}
@@ -330,7 +331,7 @@ def test_who_retires_a_program_does_not_save_it_from_losing(driver: ServerDriver
 def test_the_host_closes_no_match_that_has_begun(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people[:2])
     with pytest.raises(Conflict, match="cannot be closed"):
-        driver.portal.call(seats.close_table, driver.server, table, True)
+        driver.portal.call(seats.close_table, driver.server.tables, table, True)
     cookie = {"cookie": f"triclinium={driver.cookies['Anna']}"}
     assert driver.client.delete(f"/api/v1/tables/{table.id}", headers=cookie).status_code == 409
     assert table.status == "playing"
@@ -352,8 +353,8 @@ def test_a_record_or_a_continued_match_leaves_the_match_itself_rated(
     with pytest.raises(RequestError, match="when it is over"):
         driver.portal.call(create.continue_match, driver.server, three_people[0], table, 3)
     driver.play(table)
-    text = table.record().dumps()
-    new, written = driver.portal.call(import_record.make_table_from_record, driver.server, text, "en")
+    text = table.make_record().dumps()
+    new, written = driver.portal.call(import_record.make_table_from_record, driver.server.runtime, text, "en")
     copy = driver.portal.call(create.open_table, driver.server, three_people[0], new, written)
     fork = driver.portal.call(create.continue_match, driver.server, three_people[0], table, 3)
     assert [list_unrated_reasons(one)[0] for one in (copy, fork)] == ["origin", "origin"]
@@ -384,7 +385,7 @@ def test_a_person_who_sits_down_by_the_api_is_rated(driver: ServerDriver) -> Non
     invited = {"seat": 1, "invitation": made["invitations"][0]["invitation"]}
     sat = driver.client.post(f"/api/v1/tables/{made['table']['id']}/seats", json=invited).json()
     assert sat["token"] == ""
-    table = driver.portal.call(driver.server.get_table, made["table"]["id"])
+    table = driver.portal.call(driver.server.tables.get_table, made["table"]["id"])
     assert set(ends(driver, table, 1, 2)) == {anna.id, ben.id}
 
 

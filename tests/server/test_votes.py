@@ -17,7 +17,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.server.errors import NotAllowed
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import votes
 from triclinium.server.tables import consent, ready_check, seats, timeouts, undo, vote_replace
 from triclinium.server.tables.table import Table
@@ -260,12 +260,12 @@ def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch
     assert back(api, other).json()["done"]
     assert replays == [moves - k]
     assert table.current_match.state.digest() == wanted
-    assert get_server(client).load_history(table.id)[-1].kind == "undo"
+    assert get_server(client).tables.load_history(table.id)[-1].kind == "undo"
 
 
 # -- a seat that changes hands ----------------------------------------------------------------------------------------
 
-Vote = Callable[[Server, Table, tuple[int, ...]], Awaitable[object]]
+Vote = Callable[[Services, Table, tuple[int, ...]], Awaitable[object]]
 VOTES: dict[str, Vote] = {
     "pause": lambda server, table, mine: consent.vote_to_pause(server, table, mine, 15),
     "abandon": consent.vote_to_abandon,
@@ -290,10 +290,10 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(
 
     async def race() -> object:
         occupant = table.occupants[1]
-        async with table.lock:
+        async with server.tables.locked(table) as locked:
             voting = asyncio.ensure_future(VOTES[what](server, table, (1,)))
             await asyncio.sleep(0)
-            await seats.vacate_seat(server, table, occupant)
+            await seats.vacate_seat(server, locked, occupant)
         # They wait for the table in the order in which they came: the vote's turn is before this one's.
         found = (await asyncio.gather(voting, return_exceptions=True))[0]
         await take_seat(server, table, 1, eve)
@@ -303,7 +303,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(
     assert isinstance(refused, NotAllowed)
     assert str(refused) == "that is not your seat"
     assert table.status == "playing"
-    assert not table.ballots
+    assert not table.votes.ballots
     with server.store.read_connection() as connection:
         assert connection.execute(select(votes).where(votes.c.table == table.id)).all() == []
 
@@ -345,14 +345,14 @@ def test_nobody_is_ready_for_who_takes_their_seat(client: TestClient) -> None:
     async def race() -> object:
         for seat in (1, 2):
             await seats.take_seat(server, table, table.occupants[seat], people[seat - 1])
-        async with table.lock:
+        async with server.tables.locked(table) as locked:
             pressing = asyncio.ensure_future(ready_check.confirm_ready(server, table, (1,)))
             await asyncio.sleep(0)
-            await seats.vacate_seat(server, table, table.occupants[1])
+            await seats.vacate_seat(server, locked, table.occupants[1])
         found = (await asyncio.gather(pressing, return_exceptions=True))[0]
         await seats.take_seat(server, table, table.occupants[1], people[2])
         return found
 
     assert isinstance(client.portal.call(race), NotAllowed)
-    assert 1 not in table.ready
+    assert 1 not in table.votes.ready
     assert table.status == "waiting"

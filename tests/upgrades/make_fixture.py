@@ -26,11 +26,11 @@ from unittest.mock import patch
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, make_client
+from tests.server.locked_tables import make_move
 from tests.server.server_driver import ServerDriver
 from triclinium.server import server_time
 from triclinium.server.settings import Settings
 from triclinium.server.storage.file_guard import write_private_file
-from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create_app
@@ -118,7 +118,7 @@ class Script:
         api = ApiClient(self.as_anna(), id, chairs=chairs, **CLOCK.get(id, {}))
         api.client = make_client(self.client)  # without Anna's cookie
         api.fill()
-        table: Table = self.people.portal.call(self.people.server.get_table, api.id)
+        table: Table = self.people.portal.call(self.people.server.tables.get_table, api.id)
         said = self.as_anna().post(f"{api.url}/chat", json={"text": "Good luck!"})
         assert said.status_code == 201, said.text
         while table.moves < MOVES:
@@ -138,7 +138,7 @@ class Script:
         """Wait until a person is asked."""
 
         async def wait() -> None:
-            while table.bot_task is not None or table.occupants[table.who].deciding_bot:
+            while table.tasks.bot_task is not None or table.occupants[table.who].deciding_bot:
                 await asyncio.sleep(0.01)
 
         self.people.portal.call(wait)

@@ -11,6 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, get_server, make_settings
+from tests.server.locked_tables import make_move
 from tests.upgrades.changing_game import COMPONENTS, make_release
 from tests.web.browser import PlainBrowser
 from triclinium.bots.time_slices import run_to_end
@@ -18,8 +19,8 @@ from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 from triclinium.server.bots import worker
-from triclinium.server.server import Server
-from triclinium.server.tables import moves, snapshots
+from triclinium.server.services import Services
+from triclinium.server.tables import snapshots
 from triclinium.server.tables.create import NewTable, continue_match, find_edition, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.rematch import open_rematch
@@ -272,7 +273,7 @@ def test_taking_back_takes_the_snapshot_back(tmp_path: Path, server_folder: Path
     assert max(logs) <= left
 
 
-async def opened_on(server: Server, components: str) -> str:
+async def opened_on(server: Services, components: str) -> str:
     """A table for two at one device, on an edited file."""
     host, _ = await server.people.create_person("Anna")
     seats, options = [SeatOptions("me"), SeatOptions("hot")], TableOptions({"rounds": "9"}, shown="watched")
@@ -280,12 +281,12 @@ async def opened_on(server: Server, components: str) -> str:
     return (await open_table(server, host, new)).id
 
 
-async def played_on(server: Server, id: str) -> list[Table]:
+async def played_on(server: Services, id: str) -> list[Table]:
     """The table played to its end, once more, and from its second move."""
-    table = await server.get_table(id)
+    table = await server.tables.get_table(id)
     host = server.people.load_person(table.host)
     while table.status != "over":
-        await moves.make_move(server, table, table.who, table.list_option_texts()[0], table.version)
+        await make_move(server, table, table.who, table.list_option_texts()[0], table.version)
     return [table, await open_rematch(server, host, table), await continue_match(server, host, table, 2)]
 
 

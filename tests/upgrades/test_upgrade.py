@@ -20,7 +20,7 @@ from tests.upgrades.stored_server import BACKENDS, FACTS, content, restore
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
 from triclinium.server.admin import backup
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.storage import revisions
 from triclinium.server.storage.store import create_database
@@ -153,7 +153,7 @@ def test_a_second_migration_upgrades_running_matches(
             for game in GAMES:
                 play_on(client, game)
     with pytest.raises(BadSetup, match="was made by a newer Triclinium: open it with that one"):
-        Server(settings(url)).open_database()
+        Services(settings(url)).open_database()
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -167,7 +167,7 @@ def test_a_database_that_cannot_be_upgraded_is_left_alone(backend: str, tmp_path
         before = content(url)
         files = {path: path.read_bytes() for path in tmp_path.iterdir() if path.suffix in (".db", ".key")}
         with pytest.raises(BadSetup, match=sentence):
-            Server(settings(url)).open_database()
+            Services(settings(url)).open_database()
         assert content(url) == before
         assert {path: path.read_bytes() for path in files} == files
 

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from tests.server.api_client import get_server, make_client
-from triclinium.server.tables.moves import make_move
+from tests.server.locked_tables import make_move
 from triclinium.server.tables.table import Table
 
 FORM = re.compile(r"<form\b(.*?)>(.*?)</form>", re.DOTALL)
@@ -55,7 +55,7 @@ def play_on(client: TestClient, browser: "PlainBrowser", chance: random.Random, 
     """So many moves of the match that is open, or what is left of it, at random and beside the pages; then its page."""
     assert client.portal is not None
     server = get_server(client)
-    table: Table = client.portal.call(server.get_table, browser.table.removeprefix("/tables/"))
+    table: Table = client.portal.call(server.tables.get_table, browser.table.removeprefix("/tables/"))
     for _ in range(moves):
         if table.status != "playing":
             break

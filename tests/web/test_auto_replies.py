@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.server.locked_tables import make_move, rewrite_row, set_auto_reply
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import go_on, new_hot_table, take_over
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY
-from triclinium.server.tables.moves import make_move, set_auto_reply
 from triclinium.server.tables.undo import undo_steps
 
 pytestmark = pytest.mark.usefixtures("figs")
@@ -118,7 +118,7 @@ def test_whoever_could_not_take_back_any_more_is_asked_after_all(client: TestCli
     """The last answer of a round of Figs casts a die: whoever decided before may still take that back."""
     company = Visitors(client, "figs", 3)
     table = company.table
-    table.options = replace(table.options, undo=True)  # it was opened without
+    rewrite_row(table, options=replace(table.options, undo=True))  # it was opened without
     while table.who != 1 or (1, "Join") not in table.auto_replies or table.current_match.state.asked.id != "Join":
         offered = table.list_option_texts()
         if table.current_match.state.asked.id == "Join" and table.who == 1:

@@ -5,6 +5,7 @@ import re
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, get_server
+from tests.server.locked_tables import rewrite_row
 from tests.web.browser import PlainBrowser
 from triclinium.server.tables import join_codes
 from triclinium.server.tables.table import Table
@@ -12,7 +13,7 @@ from triclinium.server.tables.table import Table
 
 def table_of(api: ApiClient) -> Table:
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(get_server(api.client).get_table, api.id)
+    found: Table = api.client.portal.call(get_server(api.client).tables.get_table, api.id)
     return found
 
 
@@ -38,7 +39,7 @@ def test_a_code_leads_nowhere_once_the_match_has_begun(client: TestClient) -> No
 def test_a_code_leads_nowhere_after_a_month(client: TestClient) -> None:
     api = ApiClient(client)
     assert status_of_joining(client, api.code) == 200
-    table_of(api).made -= join_codes.VALID_DAYS * 86400
+    rewrite_row(table_of(api), made=table_of(api).made - join_codes.VALID_DAYS * 86400)
     assert status_of_joining(client, api.code) == 404
     by_code = client.post(f"{api.url}/seats", json={"player": "Eve", "code": api.code})
     assert by_code.status_code == 404

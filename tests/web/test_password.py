@@ -13,7 +13,7 @@ from tests.web.test_join_links import code_on
 from tests.web.test_trust import SEAT
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.accounts.site_password import SitePassword, hash_password, read_password_file
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.web.app import create_app
 
 WORD = "open sesame"
@@ -113,7 +113,7 @@ def test_the_password_is_kept_as_a_hash_and_outlives_a_restart(tmp_path: Path) -
     hashes = []
     for file in (str(tmp_path / "password"), "", str(tmp_path / "password")):
         wanted.password_file = file
-        server = Server(wanted)
+        server = Services(wanted)
         server.open_database()
         hashes.append(server.password.hash)
         assert server.password.is_correct(WORD)

@@ -67,7 +67,7 @@ def test_what_a_game_does_not_tell_is_a_question_mark(client: TestClient, monkey
     ranks, visited, *_, left = sheet(company.browsers[0].get(company.path))[:4]
     assert (ranks, visited, left) == (["1"] * 3, ["0"] * 3, ["8"] * 3)  # of the congregations
     monkeypatch.setattr(load_game("missionnaires"), "has_open_scores", False)
-    company.table.points.clear()
+    company.table.caches.points.clear()
     page = company.browsers[0].get(company.path)
     assert sheet(page) == [["?|not known"] * 3]
     assert "A question mark: that hangs on what you cannot know yet." in page

@@ -13,7 +13,7 @@ from triclinium.server.tables.table import Table
 
 def moves_of(client: TestClient, path: str) -> list[str]:
     assert client.portal is not None
-    table: Table = client.portal.call(get_server(client).get_table, path.removeprefix("/tables/"))
+    table: Table = client.portal.call(get_server(client).tables.get_table, path.removeprefix("/tables/"))
     return table.current_match.record.options
 
 

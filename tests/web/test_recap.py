@@ -9,6 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import get_server
+from tests.server.locked_tables import make_move
 from tests.slow import slow
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
@@ -17,7 +18,6 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.registry import list_games
 from triclinium.server.presenter.recap import News
 from triclinium.server.presenter.table_view import TableView
-from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.table import Table
 
 BAR = re.compile(r'<details class="recap".*?<summary>.*?</summary>', re.DOTALL)
@@ -106,7 +106,7 @@ def test_at_a_hot_seat_each_player_has_news_of_their_own(client: TestClient) -> 
     new_hot_table(browser, "testoftime", 2)
     assert client.portal is not None
     server = get_server(client)
-    table: Table = client.portal.call(server.get_table, browser.table.removeprefix("/tables/"))
+    table: Table = client.portal.call(server.tables.get_table, browser.table.removeprefix("/tables/"))
     chance = random.Random(4)
     met = 0
     for _ in range(40):

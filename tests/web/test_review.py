@@ -13,8 +13,8 @@ from tests.web.test_pages import new_hot_table
 from triclinium.bots.analysis import Advice
 from triclinium.bots.review import LuckEvent, Review, ReviewedDecision
 from triclinium.games.portals.ui.view import PortalsView
-from triclinium.server.bots import analysis
 from triclinium.server.presenter.review import SeatReview, build_seat_review
+from triclinium.server.tables import analysis
 from triclinium.server.tables.table import Table
 from triclinium.web.pages import review
 
@@ -30,7 +30,7 @@ def finished(client: TestClient, id: str, seats: int = 2) -> PlainBrowser:
 
 def table_of(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(get_server(client).get_table, browser.table.removeprefix("/tables/"))
+    found: Table = client.portal.call(get_server(client).tables.get_table, browser.table.removeprefix("/tables/"))
     return found
 
 

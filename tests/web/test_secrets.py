@@ -16,6 +16,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import get_server
+from tests.server.locked_tables import make_move, rewrite_row
 from tests.slow import slow, slow_except
 from tests.web.browser import PlainBrowser
 from triclinium import Rng, list_games, load_game
@@ -24,10 +25,10 @@ from triclinium.bots.analysis import rate_options
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
-from triclinium.server.notifications.kinds import KINDS, TURN
 from triclinium.server.notifications.messages import build_line
+from triclinium.server.outbox.kinds import KINDS, TURN
 from triclinium.server.tables import event_stream
-from triclinium.server.tables.moves import make_move
+from triclinium.server.tables.broadcast import make_snapshot_event
 from triclinium.server.tables.table import Table
 from triclinium.web.pages import table_page
 
@@ -84,9 +85,16 @@ class Visitors:
         self.path = path
         assert client.portal is not None
         self.portal = client.portal
-        self.table: Table = self.portal.call(self.server.get_table, path.removeprefix("/tables/"))
+        self.table: Table = self.portal.call(self.server.tables.get_table, path.removeprefix("/tables/"))
         assert self.table.status == "playing"
-        self.table.guided = True  # the first of their pages with a note of the guide would make it so, in between
+        rewrite_row(
+            self.table, guided=True
+        )  # the first of their pages with a note of the guide would make it so, in between
+
+    async def load_snapshot_event(self, mine: tuple[Seat, ...]) -> bytes:
+        """The first event of a stream that these seats open."""
+        async with self.server.tables.locked(self.table) as table:
+            return make_snapshot_event(table, mine)
 
     def play(self, chance: random.Random) -> None:
         """One move at random, by whoever is asked."""
@@ -149,7 +157,7 @@ class Visitors:
             advice = rate_options(self.table.game, state, Budget(60.0, HINTED), 7, own_option=last)
             found["hint"] = json.dumps([asdict(one) for one in advice]).encode()
         mine = () if viewer == NOBODY else (viewer,)
-        found["event"] = self.server.make_snapshot_event(self.table, mine)
+        found["event"] = self.portal.call(self.load_snapshot_event, mine)
         if not state.over:  # what the asked player is told elsewhere: anybody may see that screen
             found["told"] = self.portal.call(self.dump_notifications)
         return found
@@ -192,24 +200,25 @@ def another_world(table: Table, viewer: Seat, past: int, seed: int) -> Iterator[
     earlier = Match.resume(match.record.truncate(past), table.game)
     match.state = match.state.resample(viewer, Rng(seed))
     match.events = scrambled(match.events, viewer, chance)
-    match.record.seed = table.seed = chance.randrange(1 << 59)
-    table.salt = "another"
+    match.record.seed = chance.randrange(1 << 59)
+    rewrite_row(table, seed=match.record.seed, salt="another")
     _forget(table)
     if past < table.moves:
         earlier.state = earlier.state.resample(viewer, Rng(seed + 1))
         earlier.events = scrambled(earlier.events, viewer, chance)
-        table._positions[past] = earlier
+        table.caches.positions[past] = earlier
     try:
         yield
     finally:
-        match.state, match.events, match.record.seed, table.seed, table.salt = kept
+        match.state, match.events, match.record.seed, seed, salt = kept
+        rewrite_row(table, seed=seed, salt=salt)
         _forget(table)
 
 
 def _forget(table: Table) -> None:
-    table.logs.clear()
-    table.points.clear()
-    table._positions.clear()
+    table.caches.logs.clear()
+    table.caches.points.clear()
+    table.caches.positions.clear()
 
 
 @pytest.mark.parametrize(("worlds", "each"), [(8, 2), slow(400, 5)])

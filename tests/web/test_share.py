@@ -14,10 +14,10 @@ from tests.server.server_driver import ServerDriver
 from tests.web.png import pixels
 from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.engine.registry import list_games, load_game
-from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
 from triclinium.server.http.auth import SESSION_COOKIE
 from triclinium.server.optional_dependencies import PICTURES
+from triclinium.server.personal_data import deletion
 from triclinium.server.rasterize import HEIGHT, MAX_BYTES, WIDTH, convert_svg_to_png, render_png
 from triclinium.server.tables import resign
 from triclinium.server.tables.table import Table

@@ -10,7 +10,7 @@ import pytest
 from tests.server.api_client import make_settings
 from triclinium.server.net.interfaces import NetworkAddress
 from triclinium.server.net.reachability import Reachability
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.web.startup_banner import confirm_network_access, print_addresses
 
 
@@ -21,7 +21,7 @@ class Terminal(io.StringIO):
 
 def test_it_is_asked_once_on_a_terminal_and_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The question is "Go on? [Y/n]"; without a terminal the option is consent enough."""
-    server = Server(make_settings(tmp_path))
+    server = Services(make_settings(tmp_path))
     server.open_database()
     try:
         monkeypatch.setattr(sys, "stdin", io.StringIO(""))

@@ -48,7 +48,7 @@ def test_a_new_table_has_the_clock_that_was_chosen(driver: ServerDriver) -> None
     for pace, clock in wanted:
         anna.post("/new", game="portals", seats="2", kind0="me", kind1="invite", pace=pace, **own)
         id = anna.url.rpartition("/")[2]
-        table: Table = driver.portal.call(driver.server.get_table, id)
+        table: Table = driver.portal.call(driver.server.tables.get_table, id)
         assert (table.options.store, table.options.free, table.options.bots) == (*clock, True)
     anna.post("/new", game="portals", seats="2", kind0="me", kind1="invite", pace="own", **{**own, "time_bank": "121"})
     assert anna.status == 400
@@ -169,7 +169,7 @@ def test_deadlines_are_read_before_one_sits_down(driver: ServerDriver) -> None:
     anna.post("/new", **fields, pace="untimed")
     assert f"{after} {removal}" in anna.page
     link = SEAT.search(anna.page)
-    table: Table = driver.portal.call(driver.server.get_table, anna.url.rpartition("/")[2])
+    table: Table = driver.portal.call(driver.server.tables.get_table, anna.url.rpartition("/")[2])
     assert link is not None
     ben = PlainBrowser(driver.client)
     for way in (link[0], f"/join/{table.code}", f"/tables/{table.id}"):
@@ -178,7 +178,7 @@ def test_deadlines_are_read_before_one_sits_down(driver: ServerDriver) -> None:
     ben.client.cookies.set("language", "fr")
     assert "Quand un joueur est absent depuis 10 minutes" in ben.get(link[0])
     anna.post("/new", **fields, pace="quick")
-    timed: Table = driver.portal.call(driver.server.get_table, anna.url.rpartition("/")[2])
+    timed: Table = driver.portal.call(driver.server.tables.get_table, anna.url.rpartition("/")[2])
     ben.client.cookies.set("language", "en")
     page = ben.get(f"/join/{timed.code}")
     assert "Clock: 8 minutes each" in page

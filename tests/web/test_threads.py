@@ -57,7 +57,7 @@ def test_one_thread_makes_all_pages_one_after_the_other(client: TestClient, monk
         at_work.pop()
 
     async def several() -> None:
-        await asyncio.gather(*(server.run_in_thread(job, n) for n in range(4)))
+        await asyncio.gather(*(server.runtime.run_in_thread(job, n) for n in range(4)))
 
     company.portal.call(several)
     assert together == [1, 1, 1, 1]

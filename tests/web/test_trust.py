@@ -34,7 +34,7 @@ def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
 
 def table_at(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(get_server(client).get_table, browser.table.removeprefix("/tables/"))
+    found: Table = client.portal.call(get_server(client).tables.get_table, browser.table.removeprefix("/tables/"))
     return found
 
 
@@ -47,7 +47,7 @@ def test_a_vacated_seat_has_no_link(client: TestClient) -> None:
     eve.post(f"{host.table}/join", seat="1", name="Eve")  # not by its number either
     assert eve.status == 409
     table, server = table_at(client, host), get_server(client)
-    link = f"/invitations/{table.id}/1/{invitations.make_seat_token(server, table, table.occupants[1])}"
+    link = f"/invitations/{table.id}/1/{invitations.make_seat_token(server.key, table, table.occupants[1])}"
     window = PlainBrowser(client)
     window.get(link)
     assert window.status == 404

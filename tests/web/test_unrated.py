@@ -7,6 +7,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import delete, insert
 
 from tests.matches import RECORDS
+from tests.server.locked_tables import make_move, rewrite_row
 from tests.server.server_driver import ServerDriver, insert_ended_match
 from tests.toy import Figs
 from tests.web.test_players import browser_of
@@ -17,7 +18,6 @@ from triclinium.server.ratings.rating import explain_unrated
 from triclinium.server.storage.schema_results import rating_steps, results
 from triclinium.server.storage.schema_shares import programs
 from triclinium.server.tables import rating_eligibility as marks
-from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.undo import vote_to_undo
 
@@ -62,7 +62,7 @@ def test_every_reason_has_a_sentence_of_its_own(own_client: TestClient) -> None:
     house = ServerDriver(own_client)
     table = house.open_table(house.create_person("Anna"), "steady")  # where a hint or the guide counts as well
     for name in ("practice", "undone_by_consent", "ended_early", "hinted", "guided", "file", "origin"):
-        setattr(table, name, "record" if name == "origin" else True)
+        rewrite_row(table, **{name: "record" if name == "origin" else True})
     assert {*marks.list_noted_reasons(table)} <= {*SENTENCES}
     assert len(marks.list_noted_reasons(table)) == 7
     assert len({*SENTENCES.values()}) == len(SENTENCES)
@@ -135,7 +135,7 @@ def test_practice_and_records_are_marked_in_lists_and_in_the_log(own_client: Tes
     csrf = page.page.split('name="csrf" value="')[1].split('"')[0]
     page._follow(page.client.post("/records", data={"csrf": csrf}, files={"record": ("match.txt", record)}))
     copy = page.table.removeprefix("/tables/")
-    begun = house.portal.call(house.server.get_table, copy)
+    begun = house.portal.call(house.server.tables.get_table, copy)
     house.portal.call(practise, house, begun)
     listed = page.get("/tables?which=mine")
     line = listed[: listed.index(f'href="/tables/{copy}"')].rpartition('class="tline"')[2]

@@ -110,7 +110,7 @@ def test_a_table_may_be_opened_with_plain_bots(
     assert 'name="untrained_bots"' not in browser.get("/new?game=portals")
     wish = {"game": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
     browser.post("/new", **wish, untrained_bots="on")
-    tables = client.app.state.server._tables  # type: ignore[attr-defined]  # an application of ours
+    tables = client.app.state.services.tables._tables  # type: ignore[attr-defined]  # an application of ours
     table = tables[browser.table.removeprefix("/tables/")]
     assert table.options.plain
     assert table.options.resolve_bot_name("steady") == "steady+plain"

@@ -9,7 +9,6 @@ from functools import cache
 
 from fastapi import FastAPI, Response
 
-from triclinium.server.accounts import deletion
 from triclinium.server.admin import command_queue
 from triclinium.server.cluster.peer_sync import PeerListener
 from triclinium.server.http.api import (
@@ -36,7 +35,9 @@ from triclinium.server.net.rate_limit import RateLimits
 from triclinium.server.net.request_log import RequestLogMiddleware
 from triclinium.server.net.trusted_hosts import KnownHostMiddleware
 from triclinium.server.notifications import sender
-from triclinium.server.server import Server
+from triclinium.server.personal_data import deletion
+from triclinium.server.runtime import Runtime
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready_check, retention, timeouts
 
@@ -62,29 +63,29 @@ API_MODULES = (
 
 def create_app(settings: Settings) -> FastAPI:
     """An application with a server of these settings."""
-    server = Server(settings)
+    services = Services(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        server.open_database()
-        PeerListener(server).start()
+        services.open_database()
+        PeerListener(services).start()
         threading.Thread(
-            target=server.store.database.check_integrity_fully, name="triclinium-look", daemon=True
+            target=services.store.database.check_integrity_fully, name="triclinium-look", daemon=True
         ).start()
-        await server.paused_time.record_opening(server.opened_at, settings.startup_grace)
-        server.start_task(timeouts.run_timeout_loop(server), "looking for absent players")
-        server.start_task(deletion.run_deletion_loop(server), "erasing who asked for it")
-        server.start_task(retention.run_cleanup_loop(server), "deleting old tables")
-        if not server.peers.shared:
-            server.start_task(command_queue.run_queue(server), "doing what the command line asks")
-        server.start_task(ready_check.run_ready_checks(server), "looking for those who are not ready")
-        server.start_task(sender.run_send_loop(server), "telling those who are not here")
+        await services.paused_time.record_opening(services.runtime.opened_at, settings.startup_grace)
+        services.runtime.start_task(timeouts.run_timeout_loop(services), "looking for absent players")
+        services.runtime.start_task(deletion.run_deletion_loop(services), "erasing who asked for it")
+        services.runtime.start_task(retention.run_cleanup_loop(services.tables), "deleting old tables")
+        if not services.peers.shared:
+            services.runtime.start_task(command_queue.run_queue(services), "doing what the command line asks")
+        services.runtime.start_task(ready_check.run_ready_checks(services), "looking for those who are not ready")
+        services.runtime.start_task(sender.run_send_loop(services), "telling those who are not here")
         if settings.warm_up:
-            server.start_task(warm_up(server, app.state.ready), "making ready")
+            services.runtime.start_task(warm_up(services.runtime, app.state.ready), "making ready")
         try:
             yield
         finally:
-            await server.close()
+            await services.close()
 
     app = FastAPI(
         title=TITLE,
@@ -96,18 +97,18 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # nobody asks for it, and every request would
     )
-    app.state.server = server
+    app.state.services = services
     app.state.limits = RateLimits(settings.limits, settings.processes)
     _add_api(app)
 
     async def openapi() -> Response:
-        return Response(await server.run_in_thread(render_openapi), media_type="application/json")
+        return Response(await services.runtime.run_in_thread(render_openapi), media_type="application/json")
 
     app.add_api_route("/api/v1/openapi.json", openapi, include_in_schema=False)
 
-    _add_health(app, server)
+    _add_health(app, services)
     app.state.ready = [render_openapi]
-    _add_middleware(app, server)
+    _add_middleware(app, services)
     return app
 
 
@@ -126,28 +127,28 @@ def render_openapi() -> bytes:
     return json.dumps(api_only.openapi()).encode()
 
 
-def _add_middleware(app: FastAPI, server: Server) -> None:
+def _add_middleware(app: FastAPI, services: Services) -> None:
     """Exception handlers, and the layers that a request passes; the one added last is the outermost."""
     for kind in HANDLED_ERRORS:
         app.add_exception_handler(kind, build_error_response)
-    app.add_middleware(PasswordGateMiddleware, server=server)
-    app.add_middleware(KnownHostMiddleware, reachability=server.reachability)
-    app.add_middleware(AuthenticationMiddleware, server=server)
-    app.add_middleware(SecurityMiddleware, settings=server.settings)
+    app.add_middleware(PasswordGateMiddleware, services=services)
+    app.add_middleware(KnownHostMiddleware, reachability=services.reachability)
+    app.add_middleware(AuthenticationMiddleware, services=services)
+    app.add_middleware(SecurityMiddleware, settings=services.settings)
     app.add_middleware(RequestLogMiddleware)
     app.add_middleware(HeadMiddleware)
 
 
-def _add_health(app: FastAPI, server: Server) -> None:
+def _add_health(app: FastAPI, services: Services) -> None:
     """What proxies and service managers ask."""
 
     async def health() -> dict[str, str]:
         """That the server answers, and which it is: a proxy or a service manager asks."""
-        return {"status": "ok", "house": server.fingerprint}
+        return {"status": "ok", "house": services.fingerprint}
 
     async def readiness(response: Response) -> dict[str, str]:
         """Whether requests should be sent here: a proxy that knows other servers asks."""
-        ready_check = bool(server.opened_at) and await server.run_in_thread(server.store.can_read)
+        ready_check = bool(services.runtime.opened_at) and await services.runtime.run_in_thread(services.store.can_read)
         response.status_code = 200 if ready_check else 503
         return {"status": "ready" if ready_check else "not ready"}
 
@@ -156,11 +157,11 @@ def _add_health(app: FastAPI, server: Server) -> None:
     app.add_api_route("/readyz", readiness, include_in_schema=False)
 
 
-async def warm_up(server: Server, jobs: list[Callable[[], object]]) -> None:
+async def warm_up(runtime: Runtime, jobs: list[Callable[[], object]]) -> None:
     """Do beside the loop, one by one, what somebody would otherwise wait for."""
     for job in jobs:
-        await server.run_in_thread(job)
+        await runtime.run_in_thread(job)
     # What is there now stays for good: whoever next collects garbage need not look through it.
-    await server.run_in_thread(gc.collect)
+    await runtime.run_in_thread(gc.collect)
     gc.freeze()
     gc.set_threshold(GC_THRESHOLD)  # every 700 objects, as usual, took two hundredths of the time

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.bots.slice_log import BotSlice
 from triclinium.server.net.rate_limit import SERVER_COSTS, TABLE_COSTS
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 
 TIME_BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)  # seconds
 SLICE_BUCKETS = (0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)  # seconds
@@ -32,7 +32,7 @@ def get_request_kind(path: str) -> str:
 class Metrics:
     """All that is counted of one server."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, services: Services) -> None:
         self.registry = registry = CollectorRegistry()
         self.requests = Counter(
             "triclinium_requests", "Answered, by kind and status", ["where", "status"], registry=registry
@@ -59,18 +59,18 @@ class Metrics:
             buckets=SLICE_BUCKETS,
             registry=registry,
         )
-        server.on_move = self.count_move
-        server.bot_pool.slice_log.on_slice = self.observe_slice
-        server.store.on_commit = self.observe_commit
+        services.on_move = self.count_move
+        services.bot_pool.slice_log.on_slice = self.observe_slice
+        services.store.on_commit = self.observe_commit
         for name, text, count in (
-            ("tables", "Tables in memory", lambda: len(server.list_cached_tables())),
+            ("tables", "Tables in memory", lambda: len(services.tables.list_cached_tables())),
             (
                 "streams",
                 "Open event streams",
-                lambda: sum(len(table.hub.listeners) for table in server.list_cached_tables()),
+                lambda: sum(len(table.hub.listeners) for table in services.tables.list_cached_tables()),
             ),
-            ("bots_waiting", "Decisions of bots that wait for a process", lambda: server.bot_pool.waiting_count),
-            ("writes_waiting", "Writes that wait for the next commit", lambda: server.store.pending_writes),
+            ("bots_waiting", "Decisions of bots that wait for a process", lambda: services.bot_pool.waiting_count),
+            ("writes_waiting", "Writes that wait for the next commit", lambda: services.store.pending_writes),
         ):
             Gauge(f"triclinium_{name}", text, registry=registry).set_function(count)
 

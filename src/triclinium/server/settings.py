@@ -10,7 +10,7 @@ import platformdirs
 
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.net.client_address import parse_proxies
+from triclinium.server.proxies import parse_proxies
 
 HINT_BUDGET = Budget(1.0)
 LOOPBACK_PROXIES = "127.0.0.1,::1"

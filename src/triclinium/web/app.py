@@ -7,13 +7,13 @@ from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
 from triclinium.engine.core.errors import Refused, TricliniumError
-from triclinium.server import app as server
+from triclinium.server import app as server_app
 from triclinium.server.errors import NoNickname, NotFound, RequestError
+from triclinium.server.fallback_text import format_refusal
 from triclinium.server.http.auth import get_current_viewer
 from triclinium.server.http.error_responses import SERVER_ERROR, format_error, get_error_headers, get_status_and_code
 from triclinium.server.log_format import REQUEST_ID
 from triclinium.server.presenter.decision import make_reader
-from triclinium.server.presenter.fallback_text import format_refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Localizer, choose_language, get_cached_reader
 from triclinium.web.page_context import PageContext, PageResources
@@ -77,12 +77,12 @@ PAGE_MODULES = (
 
 def create_app(settings: Settings) -> FastAPI:
     """Return an application with the API and the pages, ready to be served."""
-    app = server.create_app(settings)
+    app = server_app.create_app(settings)
     pages = PageResources()
     app.state.pages = pages
     app.state.page_problem = render_error_page
     app.state.speak = translate_for_request
-    app.state.server.reader = lambda language: get_cached_reader(language, None).reader
+    app.state.services.reader = lambda language: get_cached_reader(language, None).reader
     for part in PAGE_MODULES:
         app.router.routes += part.router.routes  # added in the same way as the server's own routes
 
@@ -127,13 +127,12 @@ async def render_error_page(request: Request, error: Exception) -> Response:
     acting_seat = request.scope.get(ACTING_SEAT_KEY)
     if request.method == "POST" and request.url.path.startswith("/tables/") and status in (400, 403, 409, 500):
         try:
-            current_table = await context.server.get_table(request.path_params.get("id", ""))
-            async with current_table.lock:
+            current_table = await context.services.tables.get_table(request.path_params.get("id", ""))
+            async with context.services.tables.locked(current_table) as current_table:
                 viewer = get_current_viewer(request, current_table)
-                await context.server.load_match(current_table)
                 if isinstance(error, Refused):
                     text = format_refusal(current_table.game, error, make_reader(current_table, context.language))
-                page = await context.server.run_in_thread(
+                page = await context.services.runtime.run_in_thread(
                     render_table_page,
                     context,
                     current_table,

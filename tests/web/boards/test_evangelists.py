@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.server.locked_tables import make_move
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.evangelists import GAME
@@ -19,7 +20,6 @@ from triclinium.games.evangelists.ui.device_reasons import find_device_lanes
 from triclinium.games.evangelists.ui.gospels import DeviceTrack, Gospel
 from triclinium.games.evangelists.ui.preview import rearrange_slots
 from triclinium.games.evangelists.ui.view import EvangelistsView, Player
-from triclinium.server.tables.moves import make_move
 from triclinium.web import assets
 from triclinium.web.i18n import Localizer
 

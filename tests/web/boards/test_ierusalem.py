@@ -10,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.games.ierusalem.table import ANA, BEN, play, table
+from tests.server.locked_tables import make_move
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.ierusalem import GAME
@@ -32,7 +33,6 @@ from triclinium.games.ierusalem.ui.board_layout import Chair, SupperSpace
 from triclinium.games.ierusalem.ui.column_progress import ColumnProgress, find_nearest_progress, measure_progress
 from triclinium.games.ierusalem.ui.icons import get_icon_drawer, shorten_name
 from triclinium.games.ierusalem.ui.view import Camp, ColumnFit, IerusalemView, LocationSquares
-from triclinium.server.tables.moves import make_move
 from triclinium.web import assets
 
 C = GAME.components

@@ -4,9 +4,9 @@ import re
 
 from fastapi.testclient import TestClient
 
+from tests.server.locked_tables import make_move
 from tests.web.boards.test_ierusalem import Table
 from triclinium.games.ierusalem import GAME
-from triclinium.server.tables.moves import make_move
 
 
 def chosen(table: Table, option: str) -> str:

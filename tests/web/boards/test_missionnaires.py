@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.server.locked_tables import make_move
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import split_options
@@ -20,7 +21,6 @@ from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, list_s
 from triclinium.games.missionnaires.ui.coup_costs import CoupCosts
 from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, MapWindow, list_known_congregations
 from triclinium.games.missionnaires.ui.view import MissionnairesView
-from triclinium.server.tables.moves import make_move
 
 MOVES = 50
 C = GAME.components

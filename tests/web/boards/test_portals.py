@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.server.locked_tables import make_move
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.portals import GAME
@@ -18,7 +19,6 @@ from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.board import draw, subtract_points
 from triclinium.games.portals.ui.board_layout import HEIGHT, NEAR_MAX_WIDTH, WIDTH, X0, Y0, BoardPlace, build_board_map
 from triclinium.games.portals.ui.view import OwnEvent, PortalsView, list_possible_hand_cards
-from triclinium.server.tables.moves import make_move
 from triclinium.web import assets
 
 C = GAME.components

@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.server.locked_tables import make_move
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.testoftime import GAME
@@ -17,7 +18,6 @@ from triclinium.games.testoftime.ui.testament_columns import FOLD_WIDTH, lay_out
 from triclinium.games.testoftime.ui.view import PastRound
 from triclinium.games.testoftime.ui.view import Testament as Card
 from triclinium.games.testoftime.ui.view import TestOfTimeView as Seen
-from triclinium.server.tables.moves import make_move
 from triclinium.web.assets import game_folder
 
 MOVES = 50

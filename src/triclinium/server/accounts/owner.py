@@ -13,7 +13,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.errors import NotAllowed
-from triclinium.server.http.cookies import find_cookie, set_secret_cookie
+from triclinium.server.net.cookies import find_cookie, set_secret_cookie
 from triclinium.server.storage import key_value
 from triclinium.server.storage.schema_admin import owner_keys
 from triclinium.server.storage.store import Store

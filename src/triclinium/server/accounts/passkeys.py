@@ -33,8 +33,9 @@ from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import Conflict, NotFound, RequestError
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import passkeys
+from triclinium.server.storage.store import Store
 
 log = logging.getLogger("triclinium.people")
 CHALLENGE_SECONDS = 300.0  # seconds between the question and the answer
@@ -89,17 +90,17 @@ def _hide_verification_errors() -> Iterator[None]:
         raise RequestError("the passkey was not accepted: try again") from None
 
 
-def make_registration_options(server: Server, person: Person, origin: str) -> str:
+def make_registration_options(services: Services, person: Person, origin: str) -> str:
     """What a device is asked to make a key for; JSON for the browser."""
-    with server.store.read_connection() as connection:
+    with services.store.read_connection() as connection:
         passkey_ids = list(connection.execute(select(passkeys.c.id).where(passkeys.c.person == person.id)).scalars())
     options = generate_registration_options(
         rp_id=get_origin_host(origin),
         rp_name=RELYING_PARTY_NAME,
-        user_id=server.key.sign("passkey", person.id).encode(),  # not the number itself: it is kept on the device
+        user_id=services.key.sign("passkey", person.id).encode(),  # not the number itself: it is kept on the device
         user_name=person.name,
         user_display_name=person.name,
-        challenge=_make_challenge(server.key, person.id),
+        challenge=_make_challenge(services.key, person.id),
         exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(id)) for id in passkey_ids],
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.PREFERRED
@@ -109,10 +110,10 @@ def make_registration_options(server: Server, person: Person, origin: str) -> st
 
 
 async def register_passkey(
-    server: Server, person: Person, origin: str, challenge: str, answer: dict[str, object], called: str
+    services: Services, person: Person, origin: str, challenge: str, answer: dict[str, object], called: str
 ) -> None:
     """Store the public half of a key that a device has made; raise RequestError, or Conflict if its id is taken."""
-    expected_challenge = _consume_challenge(server.key, challenge, person.id)
+    expected_challenge = _consume_challenge(services.key, challenge, person.id)
     with _hide_verification_errors():
         made = verify_registration_response(
             credential=answer,
@@ -137,23 +138,23 @@ async def register_passkey(
             raise Conflict("This passkey is registered here already.")
         connection.execute(insert(passkeys).values(**row))
 
-    await server.store.write(job)
+    await services.store.write(job)
 
 
-def make_authentication_options(server: Server, origin: str) -> str:
+def make_authentication_options(key: ServerKey, origin: str) -> str:
     """What a device is asked to prove; it knows itself which key, so nobody says who they are."""
     options = generate_authentication_options(
         rp_id=get_origin_host(origin),
-        challenge=_make_challenge(server.key, 0),
+        challenge=_make_challenge(key, 0),
         user_verification=UserVerificationRequirement.PREFERRED,
     )
     return options_to_json(options)
 
 
-async def authenticate_passkey(server: Server, origin: str, challenge: str, answer: dict[str, object]) -> int:
+async def authenticate_passkey(services: Services, origin: str, challenge: str, answer: dict[str, object]) -> int:
     """Whose key has answered; raises NotFound or RequestError."""
-    expected_challenge = _consume_challenge(server.key, challenge, 0)
-    row = await server.run_in_thread(_load_passkey, server, str(answer.get("id", ""))[:400])
+    expected_challenge = _consume_challenge(services.key, challenge, 0)
+    row = await services.runtime.run_in_thread(_load_passkey, services.store, str(answer.get("id", ""))[:400])
     with _hide_verification_errors():
         proven = verify_authentication_response(
             credential=answer,
@@ -167,12 +168,12 @@ async def authenticate_passkey(server: Server, origin: str, challenge: str, answ
     def job(connection: Connection) -> None:
         connection.execute(update(passkeys).where(passkeys.c.id == row.id).values(signed=proven.new_sign_count))
 
-    await server.store.write(job)
+    await services.store.write(job)
     return int(row.person)
 
 
-def _load_passkey(server: Server, id: str) -> "Row[Any]":
-    with server.store.read_connection() as connection:
+def _load_passkey(store: Store, id: str) -> "Row[Any]":
+    with store.read_connection() as connection:
         row = connection.execute(select(passkeys).where(passkeys.c.id == id)).one_or_none()
     if row is None:
         raise NotFound("this house does not know the passkey")
@@ -194,13 +195,13 @@ def list_passkeys(connection: Connection, person: int) -> list[Passkey]:
     return [Passkey(row.id, row.called, row.host, row.made) for row in rows]
 
 
-async def remove_passkey(server: Server, person: Person, id: str) -> None:
+async def remove_passkey(store: Store, person: Person, id: str) -> None:
     """A key opens nothing any more."""
 
     def job(connection: Connection) -> None:
         connection.execute(delete(passkeys).where(passkeys.c.id == id, passkeys.c.person == person.id))
 
-    await server.store.write(job)
+    await store.write(job)
 
 
 def get_origin_host(origin: str) -> str:

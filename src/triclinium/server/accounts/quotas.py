@@ -12,8 +12,9 @@ from sqlalchemy import Connection, delete, func, insert, select, text
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import LimitExceeded
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema_admin import quota_uses
 
 HOUR, DAY = 3600.0, 86400.0
@@ -48,8 +49,8 @@ def spend_quotas(connection: Connection, quotas: Sequence[Quota], amount: float 
         connection.execute(insert(quota_uses).values(kind=kind, user=user, at=now, amount=amount))
 
 
-def _hash_user(server: Server, kind: str, user: str | int) -> str:
-    return server.key.sign("quota", kind, user)
+def _hash_user(key: ServerKey, kind: str, user: str | int) -> str:
+    return key.sign("quota", kind, user)
 
 
 # -- confirmation mails -----------------------------------------------------------------------------------------------
@@ -65,19 +66,19 @@ MANY_THIS_HOUR = msgid("This server has sent too many confirmation mails; please
 MANY_TODAY = msgid("This server has sent too many confirmation mails today; please try again tomorrow.")
 
 
-def list_mail_quotas(server: Server, mailbox: str, network: str, person: int, newcomer: bool) -> list[Quota]:
+def list_mail_quotas(services: Services, mailbox: str, network: str, person: int, newcomer: bool) -> list[Quota]:
     """Return the quotas of one confirmation mail. ``mailbox``: the mark of the address that it goes to."""
-    settings = server.settings
+    settings = services.settings
     quotas = [Quota("mailbox", mailbox, MAILS_PER_MAILBOX, DAY, FULL_MAILBOX)]
     if settings.limits:
-        own = _hash_user(server, "person", person)
+        own = _hash_user(services.key, "person", person)
         quotas.append(Quota("mail of server", "", settings.mails_per_hour, HOUR, MANY_THIS_HOUR))
         quotas.append(Quota("mail of server", "", settings.mails_per_day, DAY, MANY_TODAY))
         if newcomer:
             quotas.append(Quota("mail of person", own, 1, DAY, MANY_FROM_NEWCOMER))
         quotas.append(Quota("mail of person", own, settings.mails_per_sender, HOUR, MANY_FROM_PERSON))
         if network:
-            mark = _hash_user(server, "network", network)
+            mark = _hash_user(services.key, "network", network)
             quotas.append(Quota("mail of network", mark, settings.mails_per_sender, HOUR, MANY_FROM_NETWORK))
     return quotas
 
@@ -91,12 +92,12 @@ LARGE_NETWORK = msgid(
 LARGE_PERSON = msgid("You have stored as many records today as this server accepts; please try again tomorrow.")
 
 
-async def spend_upload_quota(server: Server, network: str, person: Person | None, size: int) -> None:
+async def spend_upload_quota(services: Services, network: str, person: Person | None, size: int) -> None:
     """Count the bytes of a record that becomes a table. Raise TooMuch if it is more than a day's share."""
-    most = server.settings.upload_per_day
-    if not server.settings.limits or not most:
+    most = services.settings.upload_per_day
+    if not services.settings.limits or not most:
         return
-    quotas = [Quota("upload of network", _hash_user(server, "network", network), 2.0 * most, DAY, LARGE_NETWORK)]
+    quotas = [Quota("upload of network", _hash_user(services.key, "network", network), 2.0 * most, DAY, LARGE_NETWORK)]
     if person is not None:
-        quotas.append(Quota("upload of person", _hash_user(server, "person", person.id), most, DAY, LARGE_PERSON))
-    await server.store.write(lambda connection: spend_quotas(connection, quotas, size))
+        quotas.append(Quota("upload of person", _hash_user(services.key, "person", person.id), most, DAY, LARGE_PERSON))
+    await services.store.write(lambda connection: spend_quotas(connection, quotas, size))

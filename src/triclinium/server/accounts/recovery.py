@@ -13,7 +13,7 @@ from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotFound
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import devices, people, phrases
 
 PHRASE_PURPOSE = "phrase"
@@ -55,16 +55,16 @@ def hash_phrase(key: ServerKey, words: str) -> str:
     return key.sign(PHRASE_PURPOSE, normalize_phrase(words))
 
 
-async def replace_phrase(server: Server, person: Person, language: str) -> str:
+async def replace_phrase(services: Services, person: Person, language: str) -> str:
     """New words for somebody, told once; the old ones are dead from now on."""
     words = generate_phrase(language)
-    mark = hash_phrase(server.key, words)
+    mark = hash_phrase(services.key, words)
 
     def job(connection: Connection) -> None:
         connection.execute(delete(phrases).where(phrases.c.person == person.id))
         connection.execute(insert(phrases).values(person=person.id, mark=mark, made=server_time.now()))
 
-    await server.store.write(job)
+    await services.store.write(job)
     return words
 
 
@@ -73,12 +73,12 @@ def has_phrase(connection: Connection, person: int) -> bool:
     return rows.one_or_none() is not None
 
 
-def find_person_by_phrase(server: Server, words: str) -> int:
+def find_person_by_phrase(services: Services, words: str) -> int:
     """Whom these words bring back; raises NotFound."""
-    with server.store.read_connection() as connection:
+    with services.store.read_connection() as connection:
         person_id = connection.execute(
             select(phrases.c.person).where(
-                phrases.c.mark.in_(server.key.sign_with_all_keys(PHRASE_PURPOSE, normalize_phrase(words)))
+                phrases.c.mark.in_(services.key.sign_with_all_keys(PHRASE_PURPOSE, normalize_phrase(words)))
             )
         ).scalar_one_or_none()
     if person_id is None:
@@ -116,18 +116,18 @@ def list_devices(connection: Connection, person: Person) -> list[Device]:
     ]
 
 
-async def sign_out_device(server: Server, person: Person, number: str) -> None:
+async def sign_out_device(services: Services, person: Person, number: str) -> None:
     """One of somebody's devices no longer speaks for them; raises NotFound."""
 
     def find() -> list[str]:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             rows = connection.execute(select(devices.c.hash).where(devices.c.person == person.id)).scalars()
             return [hash for hash in rows if len(number) == 12 and hash.startswith(number)]
 
-    hashes = await server.run_in_thread(find)
+    hashes = await services.runtime.run_in_thread(find)
     if not hashes:
         raise NotFound("there is no such device")
-    await server.remove_device(Person(person.id, person.name, hashes[0]))
+    await services.remove_device(Person(person.id, person.name, hashes[0]))
 
 
 def load_name(connection: Connection, person: int) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import DEVICE_SIGNED_OUT
 from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.errors import NotFound
 from triclinium.server.sanitize import clean_name
+from triclinium.server.storage.pubsub import DEVICE_SIGNED_OUT
 from triclinium.server.storage.schema import devices, passages, people
 from triclinium.server.storage.schema_notifications import ways
 from triclinium.server.storage.store import Store

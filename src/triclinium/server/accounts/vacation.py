@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.server import server_time
+from triclinium.server.accounts.paused_time import TimeSpan
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, RequestError
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema_vacations import away
-from triclinium.server.tables.paused_time import TimeSpan
 
 DAY = 86400.0
 YEAR = 365 * DAY
@@ -25,29 +25,29 @@ class VacationStatus:
     days_left: int  # whole days that are left in the year until now
 
 
-def get_vacation_status(server: Server, person: int) -> VacationStatus:
+def get_vacation_status(services: Services, person: int) -> VacationStatus:
     """As it stands."""
     now = server_time.now()
-    spans = server.paused_time.get_vacations(person)
+    spans = services.paused_time.get_vacations(person)
     coming = next((span for span in spans if span[1] > now), None)
     return VacationStatus(coming, int((YEARLY_ALLOWANCE - _count_used_seconds(spans, now)) // DAY))
 
 
-async def schedule_vacation(server: Server, person: Person, start: float, until: float) -> None:
+async def schedule_vacation(services: Services, person: Person, start: float, until: float) -> None:
     """Be away between two moments, in the place of what was said before of the time to come."""
     now = server_time.now()
     start = max(start, now)
     if not start < until or start > now + MAX_ADVANCE:
         raise RequestError("say from when, within a year, and until when after that you are away")
-    spans = [*_select_past_spans(server.paused_time.get_vacations(person.id), now), (start, until)]
+    spans = [*_select_past_spans(services.paused_time.get_vacations(person.id), now), (start, until)]
     if any(_count_used_seconds(spans, end) > YEARLY_ALLOWANCE for _, end in spans):
         raise Conflict("you may be away for 21 days a year: that would be more")
-    await _store_vacation(server, person.id, now, (start, until))
+    await _store_vacation(services, person.id, now, (start, until))
 
 
-async def end_vacation(server: Server, person: Person) -> None:
+async def end_vacation(services: Services, person: Person) -> None:
     """Be back now, or do not go."""
-    await _store_vacation(server, person.id, server_time.now(), None)
+    await _store_vacation(services, person.id, server_time.now(), None)
 
 
 def _count_used_seconds(spans: list[TimeSpan], at: float) -> float:
@@ -59,7 +59,7 @@ def _select_past_spans(spans: list[TimeSpan], now: float) -> list[TimeSpan]:
     return [(start, min(end, now)) for start, end in spans if start < now]
 
 
-async def _store_vacation(server: Server, person: int, now: float, new: TimeSpan | None) -> None:
+async def _store_vacation(services: Services, person: int, now: float, new: TimeSpan | None) -> None:
     """What is past stays: clocks have rested then."""
     own = away.c.person == person
 
@@ -71,4 +71,4 @@ async def _store_vacation(server: Server, person: int, now: float, new: TimeSpan
         rows = connection.execute(select(away).where(own).order_by(away.c.start))
         return [(row.start, row.until) for row in rows]
 
-    server.paused_time.vacations[person] = await server.store.write_and_reload_peers(job)
+    services.paused_time.vacations[person] = await services.store.write_and_reload_peers(job)

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, exists, insert, select, update
 
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import RequestError
-from triclinium.server.server import Server
+from triclinium.server.runtime import Runtime
 from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import hidden, people, seats, tables
 from triclinium.server.storage.schema_results import results
@@ -114,12 +114,12 @@ def set_hidden(connection: Connection, person: int, other: int, is_hidden: bool)
         connection.execute(insert(hidden).values(person=person, other=other))
 
 
-def find_visible_person(server: Server, reader: Person | None, other: int) -> PersonSummary | None:
+def find_visible_person(runtime: Runtime, reader: Person | None, other: int) -> PersonSummary | None:
     """Somebody as one reader is told of them; None: nobody, or not to this reader."""
     if reader is None or other <= 0 or other == reader.id:
         return None
-    with server.store.read_connection() as connection:
-        person = ReaderVisibility(connection, server.settings, reader.id).load_people([other]).get(other)
+    with runtime.store.read_connection() as connection:
+        person = ReaderVisibility(connection, runtime.settings, reader.id).load_people([other]).get(other)
     return person if person is not None and person.name else None
 
 
@@ -143,3 +143,8 @@ def set_visibility(connection: Connection, person: int, shown_to: str, rated: bo
     if shown_to not in VISIBILITY_CHOICES:
         raise RequestError("a person is shown to the house, to whom they met, or to nobody")
     connection.execute(update(people).where(people.c.id == person).values(shown=shown_to, rated=rated))
+
+
+def get_visibility(settings: Settings, connection: Connection, person: Person | None) -> ReaderVisibility:
+    """Return what a caller may see of other people."""
+    return ReaderVisibility(connection, settings, None if person is None else person.id)

@@ -11,11 +11,12 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup, TricliniumError
-from triclinium.server.accounts import bans, export, owner
+from triclinium.server.accounts import bans, owner
 from triclinium.server.admin import backup, lists
 from triclinium.server.admin.actions import find_person
 from triclinium.server.admin.command_queue import format_error, open_stored_server, run_action
 from triclinium.server.crypto import hash_token, make_token
+from triclinium.server.personal_data import export
 from triclinium.server.settings import resolve_database
 from triclinium.server.storage.file_guard import write_private_file
 
@@ -62,8 +63,8 @@ def _restore_backup(args: argparse.Namespace) -> int:
 
 def _list_tables(args: argparse.Namespace) -> int:
     days = _parse_days(args.older)
-    with open_stored_server(args.database) as server:
-        tables = lists.list_tables(server, args.game, args.state, days, MAX_ROWS)
+    with open_stored_server(args.database) as services:
+        tables = lists.list_tables(services.store, args.game, args.state, days, MAX_ROWS)
     if args.json:
         return _print_text(json.dumps({"tables": [table.to_json() for table in tables]}, ensure_ascii=False))
     rows = [["table", "game", "state", "moves", "players", "last move", "name"]]
@@ -109,8 +110,8 @@ def _delete_old_tables(args: argparse.Namespace) -> int:
 
 
 def _list_people(args: argparse.Namespace) -> int:
-    with open_stored_server(args.database) as server:
-        people = lists.list_people(server, args.name, MAX_ROWS)
+    with open_stored_server(args.database) as services:
+        people = lists.list_people(services.store, args.name, MAX_ROWS)
     if args.json:
         return _print_text(json.dumps({"people": [person.to_json() for person in people]}, ensure_ascii=False))
     rows = [["number", "name", "last seen", "devices", "seats", "restrained"]]
@@ -136,16 +137,16 @@ def _export_person(args: argparse.Namespace) -> int:
     target, number = Path(args.file), _parse_person_id(args.person)
     if target.exists():
         raise BadSetup(f"{target} is there already: nothing is overwritten")
-    with open_stored_server(args.database) as server:
-        person = find_person(server, number)
-        write_private_file(target, export.export_person(server, person))
+    with open_stored_server(args.database) as services:
+        person = find_person(services.store, number)
+        write_private_file(target, export.export_person(services.tables, person))
     return _print_text(f"{args.file} holds all that the house knows of {person.name or 'somebody who was erased'}")
 
 
 def _delete_account(args: argparse.Namespace) -> int:
     number = _parse_person_id(args.person)
-    with open_stored_server(args.database) as server:
-        person = find_person(server, number)
+    with open_stored_server(args.database) as services:
+        person = find_person(services.store, number)
     _ask_confirmation(
         args, f"Erase {person.name} (number {person.id}) for good? Their seats go to bots, their name to nobody."
     )

@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Select, func, or_, select
 
 from triclinium.server import server_time
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, devices, people, seats, tables
 from triclinium.server.storage.schema_admin import restraints
 from triclinium.server.storage.schema_shares import programs
+from triclinium.server.storage.store import Store
 
 DAY_SECONDS = 86400.0
 STATES = ("waiting", "playing", "over", "closed")
@@ -49,7 +49,7 @@ class AdminPersonRow:
         return asdict(self)
 
 
-def list_tables(server: Server, game: str, state: str, days: float, limit: int) -> list[AdminTableRow]:
+def list_tables(store: Store, game: str, state: str, days: float, limit: int) -> list[AdminTableRow]:
     """The longest untouched first. ``days``: only those where nothing has happened for so long."""
     player_count = (
         select(func.count()).where(seats.c.table == tables.c.id, seats.c.person.is_not(None)).scalar_subquery()
@@ -72,7 +72,7 @@ def list_tables(server: Server, game: str, state: str, days: float, limit: int) 
         query = query.where(tables.c.status == state)
     if days:
         query = query.where(tables.c.moved < server_time.now() - days * DAY_SECONDS)
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         rows = connection.execute(query.order_by(tables.c.moved).limit(limit)).mappings()
         return [
             AdminTableRow(
@@ -89,7 +89,7 @@ def list_tables(server: Server, game: str, state: str, days: float, limit: int) 
         ]
 
 
-def list_people(server: Server, name: str, limit: int) -> list[AdminPersonRow]:
+def list_people(store: Store, name: str, limit: int) -> list[AdminPersonRow]:
     """Whoever is called so, or all; those who came last first."""
     device_count = (select(func.count()).where(devices.c.person == people.c.id)).scalar_subquery()
     last_seen = select(func.max(devices.c.seen)).where(devices.c.person == people.c.id).scalar_subquery()
@@ -105,7 +105,7 @@ def list_people(server: Server, name: str, limit: int) -> list[AdminPersonRow]:
     if name:
         like = f"%{name.lower()}%"
         query = query.where(or_(func.lower(people.c.name).like(like), people.c.name == name))
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         rows = connection.execute(query.order_by(people.c.id.desc()).limit(limit)).mappings().all()
         active_bans = {
             (row.person, row.kind): row.until

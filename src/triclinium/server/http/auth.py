@@ -6,17 +6,17 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triclinium.server import server_time
-from triclinium.server.accounts.bans import BAN, BANNED, format_utc
+from triclinium.server.accounts.bans import BAN, BANNED, ActiveBans, format_utc
 from triclinium.server.accounts.owner import OWNER_SCOPE_KEY
 from triclinium.server.accounts.recovery import detect_browser
 from triclinium.server.accounts.users import SEEN_INTERVAL, Person
 from triclinium.server.crypto import hash_token
 from triclinium.server.errors import NotAllowed, NotStored
-from triclinium.server.http.cookies import find_cookie
 from triclinium.server.net.client_address import CALLER_SITE, get_client_network, get_site
+from triclinium.server.net.cookies import find_cookie
 from triclinium.server.net.middleware import RequestRefused
 from triclinium.server.net.rate_limit import RateLimits
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.tables.seats import Viewer, end_own_substitutions, identify_viewer
 from triclinium.server.tables.table import Table
 
@@ -25,14 +25,14 @@ HIDDEN_PAGE_HEADER = b"x-page-hidden"  # the header by which the script of a pag
 PERSON_SCOPE_KEY = "triclinium.person"  # in the scope of a request: who calls
 
 
-def get_server(request: Request) -> Server:
-    return get_server_from_scope(request.scope)
+def get_services(request: Request) -> Services:
+    return get_services_from_scope(request.scope)
 
 
-def get_server_from_scope(scope: Scope) -> Server:
-    server = scope["app"].state.server
-    assert isinstance(server, Server)
-    return server
+def get_services_from_scope(scope: Scope) -> Services:
+    services = scope["app"].state.services
+    assert isinstance(services, Services)
+    return services
 
 
 def get_rate_limits(request: Request) -> RateLimits:
@@ -44,14 +44,14 @@ def get_rate_limits(request: Request) -> RateLimits:
 class AuthenticationMiddleware:
     """An ASGI layer that finds the person whose cookie a request carries, in a thread where the database is needed."""
 
-    def __init__(self, app: ASGIApp, server: Server) -> None:
-        self.app, self.server = app, server
+    def __init__(self, app: ASGIApp, services: Services) -> None:
+        self.app, self.services = app, services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not scope["path"].startswith("/static/"):
             scope[PERSON_SCOPE_KEY] = None
             CALLER_SITE.set(get_site(get_client_network(scope)))
-            scope[OWNER_SCOPE_KEY] = self.server.owners.is_owner(scope)
+            scope[OWNER_SCOPE_KEY] = self.services.owners.is_owner(scope)
             for name, value in scope["headers"]:  # programs have no cookie: they pay for no more than this look
                 if name == b"cookie":
                     await _identify_person(scope, find_cookie(cookie_parser(value.decode("latin-1")), SESSION_COOKIE))
@@ -59,33 +59,37 @@ class AuthenticationMiddleware:
             person = scope.get(PERSON_SCOPE_KEY)
             if person is not None and person.seen_stored_at < server_time.now() - SEEN_INTERVAL:
                 agent = dict(scope["headers"]).get(b"user-agent", b"").decode("latin-1")
-                self.server.start_task(_record_last_seen(scope, person, detect_browser(agent)), "noting a device")
+                self.services.runtime.start_task(
+                    _record_last_seen(scope, person, detect_browser(agent)), "noting a device"
+                )
             if person is not None:
-                check_not_banned(self.server, person)
-            self.server.reachability.record_visit(scope, None if person is None else person.id)
+                check_not_banned(self.services.bans, person)
+            self.services.reachability.record_visit(scope, None if person is None else person.id)
         await self.app(scope, receive, send)
 
 
-def check_not_banned(server: Server, person: Person) -> None:
+def check_not_banned(bans: ActiveBans, person: Person) -> None:
     """Raise Refusal for somebody who is banned for a while."""
-    end = server.bans.get_end_time(BAN, person.id)
+    end = bans.get_end_time(BAN, person.id)
     if end:
         raise RequestRefused(403, BANNED, message_arg=format_utc(end))
 
 
 async def _record_last_seen(scope: Scope, person: Person, device_name: str) -> None:
     try:
-        await get_server_from_scope(scope).people.record_visit(person, device_name)
+        await get_services_from_scope(scope).people.record_visit(person, device_name)
     except (SQLAlchemyError, NotStored):
         person.seen_stored_at = 0.0  # it is noted another time
 
 
 async def _identify_person(scope: Scope, token: str) -> None:
-    people = get_server_from_scope(scope).people
+    people = get_services_from_scope(scope).people
     scope[PERSON_SCOPE_KEY] = people.find_cached(hash_token(token)) if token else None
     if token and scope[PERSON_SCOPE_KEY] is None:
         try:
-            scope[PERSON_SCOPE_KEY] = await get_server_from_scope(scope).run_in_thread(people.find_by_cookie, token)
+            scope[PERSON_SCOPE_KEY] = await get_services_from_scope(scope).runtime.run_in_thread(
+                people.find_by_cookie, token
+            )
         except (SQLAlchemyError, NotStored):
             del scope[PERSON_SCOPE_KEY]  # whoever needs to know asks again, where the answer to the failure is made
 
@@ -93,7 +97,7 @@ async def _identify_person(scope: Scope, token: str) -> None:
 def get_current_person(request: Request) -> Person | None:
     """The person whose cookie this is."""
     if PERSON_SCOPE_KEY not in request.scope:
-        request.scope[PERSON_SCOPE_KEY] = get_server(request).people.find_by_cookie(
+        request.scope[PERSON_SCOPE_KEY] = get_services(request).people.find_by_cookie(
             find_cookie(request.cookies, SESSION_COOKIE)
         )
     person = request.scope[PERSON_SCOPE_KEY]
@@ -133,7 +137,7 @@ def get_current_viewer(request: Request, table: Table) -> Viewer:
     try:
         is_attended = not is_hidden_page(request)
         return identify_viewer(
-            get_server(request), table, get_current_person(request), get_bearer_token(request), attended=is_attended
+            get_services(request), table, get_current_person(request), get_bearer_token(request), attended=is_attended
         )
     except NotAllowed:
         check_rate_limit(request, "guess")  # a token that fits no seat
@@ -147,17 +151,24 @@ async def resume_on_open(request: Request, table: Table) -> None:
     """
     has_substitute = any(occupant.standin for occupant in table.occupants)
     if has_substitute and table.clock is None and not is_hidden_page(request):
-        await end_own_substitutions(get_server(request), table, get_current_viewer(request, table).own_seats)
+        await _end_viewers_substitutions(request, table)
+
+
+async def _end_viewers_substitutions(request: Request, table: Table) -> None:
+    own_seats = get_current_viewer(request, table).own_seats
+    if any(table.occupants[seat].standin for seat in own_seats):
+        services = get_services(request)
+        async with services.tables.locked(table) as locked:
+            await end_own_substitutions(services, locked, get_current_viewer(request, locked).own_seats)
 
 
 async def resume_seated_viewer(request: Request, table: Table) -> Viewer:
-    """Somebody who sits at the table and does something there, and so is back; raises NotAllowed for spectators.
+    """Return a player who does something at the table, and so is back; raise NotAllowed for spectators.
 
-    Who it is, is asked anew afterwards: while the bot that sat in is sent away, the seat may change hands.
+    The player is identified again afterwards: while the substitute bot leaves, the seat may change hands.
     """
-    caller = get_current_viewer(request, table)
-    require_seat(caller)
-    await end_own_substitutions(get_server(request), table, caller.own_seats)
+    require_seat(get_current_viewer(request, table))
+    await _end_viewers_substitutions(request, table)
     caller = get_current_viewer(request, table)
     require_seat(caller)
     return caller

@@ -19,11 +19,11 @@ from triclinium.engine.core.errors import (
 )
 from triclinium.engine.core.text import Reader
 from triclinium.server.errors import Conflict, GameCodeError, LimitExceeded, RequestError
-from triclinium.server.http.auth import get_current_viewer, get_server
+from triclinium.server.fallback_text import format_refusal
+from triclinium.server.http.auth import get_current_viewer, get_services
 from triclinium.server.log_format import REQUEST_ID
 from triclinium.server.presenter.api_json import build_table_json
 from triclinium.server.presenter.decision import make_reader
-from triclinium.server.presenter.fallback_text import format_refusal
 
 log = logging.getLogger("triclinium")
 API_PREFIX = "/api/"
@@ -65,14 +65,13 @@ async def build_error_response(request: Request, error: Exception) -> Response:
     id = request.path_params.get("id", "")
     if isinstance(error, (Conflict, Refused, BadNotation, GameCodeError)) and "/tables/" in request.url.path:
         try:
-            server = get_server(request)
-            table = await server.get_table(id)
-            async with table.lock:
+            services = get_services(request)
+            async with services.tables.locked(id) as table:
                 viewer = get_current_viewer(request, table)
                 if isinstance(error, Refused):
                     facts["message"] = format_refusal(table.game, error, make_reader(table, "en"))
                     facts["rule"] = error.rule.number
-                facts["table"] = await server.run_in_thread(build_table_json, server, table, viewer, "en")
+                facts["table"] = await services.runtime.run_in_thread(build_table_json, services, table, viewer, "en")
         except TricliniumError as other:
             log.info("no fresh table for %s: %s", id, other)
     if status >= SERVER_ERROR:

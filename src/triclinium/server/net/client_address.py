@@ -3,11 +3,9 @@
 from collections import Counter
 from contextvars import ContextVar
 from functools import lru_cache
-from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv6Address, ip_address
 
 from starlette.types import Scope
-
-from triclinium.engine.core.errors import BadSetup
 
 CALLER_SITE: ContextVar[str] = ContextVar("caller", default="")  # the site of the request that is being answered
 SITE_FACTOR = 8  # a site (a /48 of IPv6) may do so many times as much as one of its networks
@@ -66,14 +64,6 @@ class NetworkCounter:
             self._open[key] -= 1
             if self._open[key] <= 0:
                 del self._open[key]
-
-
-def parse_proxies(text: str) -> list[IPv4Network | IPv6Network]:
-    """The addresses or networks of proxies, with commas between; raises BadSetup."""
-    try:
-        return [ip_network(each.strip()) for each in text.split(",") if each.strip()]
-    except ValueError:
-        raise BadSetup(f"a proxy is an address like 127.0.0.1 or a network like 10.0.0.0/8, not {text!r}") from None
 
 
 def get_client_network(scope: Scope) -> str:

@@ -168,8 +168,8 @@ class Reachability:
 
     def record_visit(self, scope: Scope, person: int | None) -> None:
         """Remember that somebody came from another machine. Most requests come from this one, or again."""
-        client, server = scope.get("client"), scope.get("server")
-        if self.url or not client or not server or is_loopback(client[0]):
+        client, services = scope.get("client"), scope.get("server")
+        if self.url or not client or not services or is_loopback(client[0]):
             return
         is_repeat = (
             self.last_visit is not None
@@ -183,7 +183,7 @@ class Reachability:
         ):
             return
         if person is not None or self.last_visit is None or self.last_visit.person is None:
-            self.last_visit = RemoteVisit(server[0], person, server_time.now())
+            self.last_visit = RemoteVisit(services[0], person, server_time.now())
 
     def needs_public_test(self) -> bool:
         """Whether the public address is to be tried: once, and again while it does not work."""

@@ -11,15 +11,17 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.quotas import list_mail_quotas, spend_quotas
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import Conflict, LimitExceeded, NotFound, RequestError
-from triclinium.server.notifications.kinds import GROUPS
 from triclinium.server.notifications.mail import is_mail_address, is_public_mail_address
-from triclinium.server.notifications.outbox import ACTIVE, CANCELLED, WAITING, queue_message
 from triclinium.server.notifications.safe_http import Unreachable
 from triclinium.server.optional_dependencies import NOTIFICATIONS
-from triclinium.server.server import Server
+from triclinium.server.outbox.kinds import GROUPS
+from triclinium.server.outbox.queue import ACTIVE, CANCELLED, WAITING, queue_message
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.store import Store
 
 DEVICE, MAIL, DISCORD, TELEGRAM, NTFY, SERVICE = "device", "mail", "discord", "telegram", "ntfy", "service"
 UNCONFIRMED, STOPPED = "asked", "stopped"
@@ -50,15 +52,15 @@ class NotificationChannel:
     is_current: bool  # the device at hand
 
 
-def list_channels(server: Server, connection: Connection, person: Person) -> list[NotificationChannel]:
+def list_channels(key: ServerKey, connection: Connection, person: Person) -> list[NotificationChannel]:
     """The oldest first."""
     rows = connection.execute(select(ways).where(ways.c.person == person.id).order_by(ways.c.id)).all()
-    return [_make_channel(server, row, person.device) for row in rows]
+    return [_make_channel(key, row, person.device) for row in rows]
 
 
-def _make_channel(server: Server, row: "Row[tuple[object, ...]]", device: str) -> NotificationChannel:
+def _make_channel(key: ServerKey, row: "Row[tuple[object, ...]]", device: str) -> NotificationChannel:
     address = (
-        NOTIFICATIONS.load("notifications.encryption").decrypt_address(server.key, row.address)
+        NOTIFICATIONS.load("notifications.encryption").decrypt_address(key, row.address)
         if NOTIFICATIONS.is_available()
         else ""
     )
@@ -81,36 +83,36 @@ def mask_address(kind: str, address: str) -> str:
 # -- adding -------------------------------------------------------------------------------------------------------
 
 
-async def add_device(server: Server, person: Person, subscription: object, called: str) -> int:
+async def add_device(services: Services, person: Person, subscription: object, called: str) -> int:
     """This browser is told from now on; raises RequestError."""
     try:
         stored_subscription = NOTIFICATIONS.load("notifications.push_keys").check_subscription(
-            subscription, server.settings.allow_local_hooks
+            subscription, services.settings.allow_local_hooks
         )
     except Unreachable as error:
         raise RequestError("this browser cannot be told: {0}", error.reason) from None
     return await _add_channel(
-        server, person, DEVICE, stored_subscription, json.loads(stored_subscription)["endpoint"], called
+        services, person, DEVICE, stored_subscription, json.loads(stored_subscription)["endpoint"], called
     )
 
 
-async def add_mail(server: Server, person: Person, address: str, network: str = "") -> int:
+async def add_mail(services: Services, person: Person, address: str, network: str = "") -> int:
     """Ask an address for confirmation; raise RequestError. ``network``: of the caller."""
-    if server.mailer is None:
+    if services.mailer is None:
         raise Conflict("this house sends no mail: whoever runs it has named no server for it")
     address = address.strip()
     if not is_mail_address(address):
         raise RequestError("this is no mail address")
-    if not is_public_mail_address(address) and not server.settings.allow_local_hooks:
+    if not is_public_mail_address(address) and not services.settings.allow_local_hooks:
         raise RequestError("Mail can only be sent to an address on the internet, such as anna@example.org.")
-    return await _add_channel(server, person, MAIL, address, address.lower(), state=UNCONFIRMED, network=network)
+    return await _add_channel(services, person, MAIL, address, address.lower(), state=UNCONFIRMED, network=network)
 
 
-async def add_service(server: Server, person: Person, kind: str, address: str = "") -> int:
+async def add_service(services: Services, person: Person, kind: str, address: str = "") -> int:
     """Discord by a webhook, ntfy by a topic of our making, or another service where the owner lets people."""
     if kind == DISCORD:
         return await _add_channel(
-            server,
+            services,
             person,
             kind,
             NOTIFICATIONS.load("notifications.chat_services").build_discord_address(address),
@@ -118,23 +120,23 @@ async def add_service(server: Server, person: Person, kind: str, address: str = 
         )
     if kind == NTFY:
         topic = f"triclinium-{secrets.token_hex(10)}"
-        return await _add_channel(server, person, kind, topic, topic)
-    if kind == SERVICE and server.settings.services == "any":
-        checked = await server.run_in_thread(
+        return await _add_channel(services, person, kind, topic, topic)
+    if kind == SERVICE and services.settings.services == "any":
+        checked = await services.runtime.run_in_thread(
             NOTIFICATIONS.load("notifications.chat_services").check_service_address,
             address.strip(),
-            server.settings.allow_local_hooks,
+            services.settings.allow_local_hooks,
         )
-        return await _add_channel(server, person, kind, checked, address)
+        return await _add_channel(services, person, kind, checked, address)
     raise RequestError("this service is not used here")
 
 
-async def add_telegram(server: Server, person: Person, chat: str) -> int:
-    return await _add_channel(server, person, TELEGRAM, chat, chat)
+async def add_telegram(services: Services, person: Person, chat: str) -> int:
+    return await _add_channel(services, person, TELEGRAM, chat, chat)
 
 
 async def _add_channel(
-    server: Server,
+    services: Services,
     person: Person,
     kind: str,
     address: str,
@@ -145,8 +147,8 @@ async def _add_channel(
 ) -> int:
     """Keep it; one that is known already is on again. Raises RequestError."""
     NOTIFICATIONS.check()
-    encrypted_address = NOTIFICATIONS.load("notifications.encryption").encrypt_address(server.key, address)
-    marks = server.key.sign_with_all_keys("way", kind, known_by)
+    encrypted_address = NOTIFICATIONS.load("notifications.encryption").encrypt_address(services.key, address)
+    marks = services.key.sign_with_all_keys("way", kind, known_by)
     mark = marks[0]
     device = person.device if kind == DEVICE else ""
 
@@ -160,7 +162,7 @@ async def _add_channel(
             return int(same.id)
         if state == UNCONFIRMED:
             newcomer = not _has_played_match(connection, person.id)
-            spend_quotas(connection, list_mail_quotas(server, mark, network, person.id, newcomer))
+            spend_quotas(connection, list_mail_quotas(services, mark, network, person.id, newcomer))
         if same is None:
             row = {
                 "person": person.id,
@@ -182,10 +184,10 @@ async def _add_channel(
             queue_message(connection, person.id, id, "confirm", "", f"{now:.3f}", due=now)
         return id
 
-    id = await (server.store.write if person.id in server.notifiable_people else server.store.write_and_reload_peers)(
-        job
-    )
-    server.notifiable_people.add(person.id)
+    id = await (
+        services.store.write if person.id in services.notifiable_people else services.store.write_and_reload_peers
+    )(job)
+    services.notifiable_people.add(person.id)
     return id
 
 
@@ -199,7 +201,7 @@ def _has_played_match(connection: Connection, person: int) -> bool:
 
 
 async def update_channel(
-    server: Server, person: int, id: int, *, wants: Iterable[str] | None = None, on: bool = False
+    store: Store, person: int, id: int, *, wants: Iterable[str] | None = None, on: bool = False
 ) -> None:
     """What is told by a way; or, of one that was stopped, that it is tried again. Raises NotFound."""
     values: dict[str, object] = {}
@@ -214,29 +216,29 @@ async def update_channel(
         if values:
             connection.execute(update(ways).where(ways.c.id == id).values(**values))
 
-    await server.store.write(job)
+    await store.write(job)
 
 
-async def confirm_channel(server: Server, id: int) -> None:
+async def confirm_channel(store: Store, id: int) -> None:
     """Whoever reads the mail of an address has said that they want to be told."""
 
     def job(connection: Connection) -> None:
         connection.execute(update(ways).where(ways.c.id == id, ways.c.state == UNCONFIRMED).values(state=ACTIVE))
 
-    await server.store.write(job)
+    await store.write(job)
 
 
-async def remove_channel(server: Server, person: int, id: int) -> None:
+async def remove_channel(store: Store, person: int, id: int) -> None:
     """Nothing is told there any more; raises NotFound."""
 
     def job(connection: Connection) -> None:
         _load_own_channel(connection, person, id)
         connection.execute(delete(ways).where(ways.c.id == id))
 
-    await server.store.write(job)
+    await store.write(job)
 
 
-async def send_test(server: Server, person: int, id: int) -> None:
+async def send_test(store: Store, person: int, id: int) -> None:
     """A message to oneself; raises NotFound, or TooMuch."""
 
     def job(connection: Connection) -> None:
@@ -250,7 +252,7 @@ async def send_test(server: Server, person: int, id: int) -> None:
         connection.execute(update(ways).where(ways.c.id == id).values(state=ACTIVE, reason=""))
         queue_message(connection, person, id, "try", "", f"{now:.3f}", due=now)
 
-    await server.store.write(job)
+    await store.write(job)
 
 
 def _load_own_channel(connection: Connection, person: int, id: int) -> "Row[tuple[object, ...]]":

@@ -13,11 +13,12 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.server import server_time
-from triclinium.server.notifications.kinds import KINDS, TURN
-from triclinium.server.notifications.triggers import get_time_limit, list_notified_people
-from triclinium.server.server import Server
+from triclinium.server.outbox.kinds import KINDS, TURN
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.chat import count_unread_by_table, load_unread
+from triclinium.server.tables.notification_triggers import get_time_limit, list_notified_people
 from triclinium.server.tables.table import Table
 
 NEW_CHAT = msgid("{0} new {0:message|messages} at {1}")
@@ -61,24 +62,24 @@ def translate_text(reader: Reader, text: str, *args: str | int) -> str:
     return reader.read(Message(text, *args)) if text else ""
 
 
-async def build_line(server: Server, row: "Row[Any]", language: str) -> NotificationLine | None:
+async def build_line(services: Services, row: "Row[Any]", language: str) -> NotificationLine | None:
     """What a row of the outbox says now; None: it is not true any more, or they have seen it themselves."""
-    reader = server.reader(language)
+    reader = services.reader(language)
     kind = KINDS[row.kind]
     if row.kind == "digest":
-        return await server.run_in_thread(_build_digest_line, server, row.person, reader)
+        return await services.runtime.run_in_thread(_build_digest_line, services.store, row.person, reader)
     if not row.table:
         return NotificationLine(row.kind, translate_text(reader, kind.headline), translate_text(reader, kind.sentence))
     try:
-        table = await server.get_table(row.table)
+        table = await services.tables.get_table(row.table)
     except TricliniumError:
         return None
-    async with table.lock:
+    async with services.tables.locked(table) as table:
         if _is_outdated(table, row):
             return None
         filled = (table.name, *json.loads(row.names))
         if row.kind == "chat":
-            return await server.run_in_thread(_build_chat_line, server, table, row.person, reader)
+            return await services.runtime.run_in_thread(_build_chat_line, services.store, table, row.person, reader)
         sentence = (
             format_turn(table, reader, language)
             if kind.group == TURN
@@ -138,8 +139,8 @@ def format_time_left(reader: Reader, seconds: float) -> str:
     return ""
 
 
-def _build_chat_line(server: Server, table: Table, person: int, reader: Reader) -> NotificationLine | None:
-    with server.store.read_connection() as connection:
+def _build_chat_line(store: Store, table: Table, person: int, reader: Reader) -> NotificationLine | None:
+    with store.read_connection() as connection:
         count, last = load_unread(connection, table, person)
     if last is None:
         return None
@@ -163,8 +164,8 @@ def count_waiting_tables(connection: Connection, person: int) -> int:
     return int(connection.execute(_COUNT_WAITING, {"b_person": person}).scalar_one())
 
 
-def _build_digest_line(server: Server, person: int, reader: Reader) -> NotificationLine | None:
-    with server.store.read_connection() as connection:
+def _build_digest_line(store: Store, person: int, reader: Reader) -> NotificationLine | None:
+    with store.read_connection() as connection:
         turns = list_waiting_tables(connection, person)
         talk = count_unread_by_table(connection, person)
     lines = [translate_text(reader, KINDS["turn"].headline, name) for _, name in turns]

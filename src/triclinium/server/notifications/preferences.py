@@ -7,9 +7,9 @@ from sqlalchemy import Connection, select, update
 
 from triclinium.i18n.catalog import list_languages
 from triclinium.server.errors import RequestError
-from triclinium.server.notifications.schedule import HOURS_PATTERN, ZONE_PATTERN
-from triclinium.server.server import Server
+from triclinium.server.outbox.schedule import HOURS_PATTERN, ZONE_PATTERN
 from triclinium.server.storage.schema import people
+from triclinium.server.storage.store import Store
 
 MINUTES_PER_DAY = 1440  # of a day
 
@@ -39,16 +39,16 @@ def load_preferences(connection: Connection, person: int) -> NotificationPrefere
     return NotificationPreferences(row.language, row.zone, row.quiet, row.digest)
 
 
-async def store_preferences(server: Server, person: int, preferences: NotificationPreferences) -> None:
-    await server.store.write(lambda connection: _store_values(connection, person, asdict(preferences)))
+async def store_preferences(store: Store, person: int, preferences: NotificationPreferences) -> None:
+    await store.write(lambda connection: _store_values(connection, person, asdict(preferences)))
 
 
-async def update_locale(server: Server, person: int, language: str, zone: str) -> None:
+async def update_locale(store: Store, person: int, language: str, zone: str) -> None:
     """Where and in which language somebody reads; what they do not say stays as it is."""
     locale = {"language": language, "zone": zone if ZONE_PATTERN.fullmatch(zone) else ""}
     values = {name: value for name, value in locale.items() if value}
     if values:
-        await server.store.write(lambda connection: _store_values(connection, person, values))
+        await store.write(lambda connection: _store_values(connection, person, values))
 
 
 def _store_values(connection: Connection, person: int, values: Mapping[str, object]) -> None:

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02
 
 from triclinium.server.notifications.safe_http import Unreachable, check_address
-from triclinium.server.server import Server
+from triclinium.server.storage.store import Store
 
 PUBLIC_KEY_BYTES = 65  # bytes of a public key
 
@@ -41,9 +41,9 @@ def generate_key_pair() -> bytes:
     return made.private_bytes(*form)
 
 
-def load_key_pair(server: Server) -> bytes:
+def load_key_pair(store: Store) -> bytes:
     """The pair of this house, made when it is first needed."""
-    return server.load_secret("vapid", generate_key_pair)
+    return store.database.load_or_create_secret("vapid", generate_key_pair)
 
 
 @lru_cache(4)

@@ -11,9 +11,9 @@ from triclinium.server.crypto import ServerKey, hash_token
 from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.notifications.channels import MAIL
 from triclinium.server.notifications.mail import is_mail_address
-from triclinium.server.notifications.outbox import ACTIVE, queue_message
 from triclinium.server.optional_dependencies import NOTIFICATIONS
-from triclinium.server.server import Server
+from triclinium.server.outbox.queue import ACTIVE, queue_message
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import passages
 from triclinium.server.storage.schema_notifications import outbox, ways
 
@@ -23,20 +23,20 @@ MAX_MAILS_PER_DAY = 5  # a day to one address, whoever asks
 DAY = 86400.0
 
 
-def is_available(server: Server) -> bool:
+def is_available(services: Services) -> bool:
     """Whether this house can send anybody a link."""
-    return server.mailer is not None and NOTIFICATIONS.is_available()
+    return services.mailer is not None and NOTIFICATIONS.is_available()
 
 
-async def request_link(server: Server, address: str) -> None:
+async def request_link(services: Services, address: str) -> None:
     """Send a link there, if somebody has confirmed that address; raises RequestError or Conflict."""
-    if not is_available(server):
+    if not is_available(services):
         raise Conflict("this house sends no mail: whoever runs it has named no server for it")
     address = address.strip()
     if not is_mail_address(address):
         raise RequestError("this is no mail address")
-    marks = server.key.sign_with_all_keys("way", MAIL, address.lower())
-    await server.store.write(lambda connection: _queue_link(connection, server.key, marks))
+    marks = services.key.sign_with_all_keys("way", MAIL, address.lower())
+    await services.store.write(lambda connection: _queue_link(connection, services.key, marks))
 
 
 def _queue_link(connection: Connection, key: ServerKey, marks: list[str]) -> None:

@@ -5,22 +5,23 @@ import urllib.error
 import urllib.request
 
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.notifications.safe_http import RESPONSE_TIMEOUT
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 
 API = "https://api.telegram.org"
 
 
-def make_code(server: Server, person: Person) -> str:
+def make_code(key: ServerKey, person: Person) -> str:
     """What this person sends to the bot: nobody else can make it."""
-    return f"{person.id}-{server.key.sign('telegram', person.id)[:16]}"
+    return f"{person.id}-{key.sign('telegram', person.id)[:16]}"
 
 
-def find_chat(server: Server, person: Person) -> str:
+def find_chat(services: Services, person: Person) -> str:
     """The chat in which the bot was sent ``/start`` and the code; in a thread. Raises NotFound or Conflict."""
-    wanted = f"/start {make_code(server, person)}"
-    for update in _call_api(server.settings.telegram, "getUpdates"):
+    wanted = f"/start {make_code(services.key, person)}"
+    for update in _call_api(services.settings.telegram, "getUpdates"):
         message = update.get("message") if isinstance(update, dict) else None
         if isinstance(message, dict) and str(message.get("text", "")).strip() == wanted:
             return str(int(message["chat"]["id"]))

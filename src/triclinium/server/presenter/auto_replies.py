@@ -39,7 +39,7 @@ class AutoReplyView:
 
 
 def build_auto_replies(table: Table, seat: Seat, reader: Reader) -> AutoReplyView:
-    """What is answered for this seat. The table's lock is held."""
+    """What is answered for this seat."""
     s = table.current_match.state
     active = [
         ActiveAutoReply(wish.step, _make_span(wish.until, reader), reader.translate(wish.text))

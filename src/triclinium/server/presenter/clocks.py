@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
-from triclinium.server.server import Server
+from triclinium.server.accounts.paused_time import PausedTime
+from triclinium.server.services import Services
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.absence import find_current_vacation, format_clock_time
 from triclinium.server.tables.table import Table
@@ -29,7 +30,7 @@ class SeatClock:
         return format_clock_time((self.left + 999) // 1000)
 
 
-def load_seat_clocks(server: Server, table: Table, past: int | None = None) -> list[SeatClock]:
+def load_seat_clocks(services: Services, table: Table, past: int | None = None) -> list[SeatClock]:
     """The clock of every seat, now or after so many moves; none: the table has no clocks."""
     if table.clock is None:
         return []
@@ -38,16 +39,16 @@ def load_seat_clocks(server: Server, table: Table, past: int | None = None) -> l
         took = [(row.timed_seat, row.time_spent) for row in table.history[:past] if row.timed_seat >= 0]
         then = replay_banks(table.options.store, table.options.free, len(seats), took)
         return [_make_clock(table, left, 0, False) for left in then]
-    return [_compute_clock(server, table, seat) for seat in seats]
+    return [_compute_clock(services.paused_time, table, seat) for seat in seats]
 
 
-def _compute_clock(server: Server, table: Table, seat: Seat) -> SeatClock:
+def _compute_clock(paused_time: PausedTime, table: Table, seat: Seat) -> SeatClock:
     now = server_time.now()
-    left, free = timekeeping.compute_times_left(server, table, seat, now)
+    left, free = timekeeping.compute_times_left(paused_time, table, seat, now)
     owner = timekeeping.find_timed_occupant(table)
     runs = owner is not None and owner.seat == seat and not table.is_paused(now)
     if runs and table.options.slow and owner is not None:
-        runs = find_current_vacation(server, owner) is None
+        runs = find_current_vacation(paused_time, owner) is None
     return _make_clock(table, left, free if runs else 0, runs)
 
 
@@ -57,7 +58,7 @@ def _make_clock(table: Table, left: int, free: int, runs: bool) -> SeatClock:
     return SeatClock(left, free, runs, left <= least, least)
 
 
-def build_clock_json(server: Server, table: Table) -> dict[str, object]:
+def build_clock_json(services: Services, table: Table) -> dict[str, object]:
     """For programs, and for the script of the page."""
     if table.clock is None:
         return {"clock": None}
@@ -69,7 +70,7 @@ def build_clock_json(server: Server, table: Table) -> dict[str, object]:
             "paused_until": table.paused_until if table.is_paused(server_time.now()) else None,
             "seats": [
                 {"time_bank_ms": seat_clock.left, "delay_ms": seat_clock.free, "running": seat_clock.runs}
-                for seat_clock in load_seat_clocks(server, table)
+                for seat_clock in load_seat_clocks(services, table)
             ],
         }
     }

@@ -17,8 +17,7 @@ from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Part, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import OPTION_SEPARATOR
-from triclinium.server import plugin_errors
-from triclinium.server.presenter import fallback_text
+from triclinium.server import fallback_text, plugin_errors
 from triclinium.server.tables.table import Table
 
 MAX_NAMED_REFUSALS = 3  # of more options in one line only the first and the last are named

@@ -4,12 +4,12 @@ from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.boardkit.locations import find_card_locations, locate_visible_cards
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
-from triclinium.server.presenter.visible_state import get_view_or_base
 from triclinium.server.tables.table import Table
+from triclinium.server.tables.visible_state import get_view_or_base
 
 
 def list_places_at_end(table: Table, kind: str, thing: str, language: str) -> list[tuple[str, str]]:
-    """The places of one thing, each with whose it is; nobody's: an empty name. The table's lock is held.
+    """The places of one thing, each with whose it is; nobody's: an empty name.
 
     An edition may have left the thing out, and while a match goes on nothing is told.
     """
@@ -23,7 +23,7 @@ def list_places_at_end(table: Table, kind: str, thing: str, language: str) -> li
 
 
 def map_visible_places(table: Table, seat: Seat | None, language: str) -> dict[tuple[str, str], str]:
-    """The place of every card that this seat, or a spectator, sees, by kind and id. The table's lock is held."""
+    """The place of every card that this seat, or a spectator, sees, by kind and id."""
     names = table.names()
     reader = table.game.words.reader(language, names)
     s = table.current_match.state

@@ -8,9 +8,9 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.recap import build_recap_line
 from triclinium.engine.record import Record
-from triclinium.server.presenter import fallback_text
+from triclinium.server import fallback_text
 from triclinium.server.presenter.decision import make_reader
-from triclinium.server.presenter.seat_ids import none_to_nobody
+from triclinium.server.seat_ids import none_to_nobody
 from triclinium.server.tables.rating_eligibility import build_opening_messages
 from triclinium.server.tables.table import LogLine, Table
 
@@ -23,7 +23,7 @@ def build_log(table: Table, seat: Seat | None, language: str) -> list[LogLine]:
     Of a match that is over nothing is a secret; but what was answered for a seat unasked is told that seat alone.
     """
     viewer, open = none_to_nobody(seat), table.status == "over"
-    cached = table.logs.setdefault((language, OPEN_LOG - 1 - viewer if open else viewer), [])
+    cached = table.caches.logs.setdefault((language, OPEN_LOG - 1 - viewer if open else viewer), [])
     match = table.current_match
     n = cached[-1][0] + 1 if cached else 0
     if n < len(match.events):
@@ -58,5 +58,5 @@ def _build_lines(game: Game, events: list[Event], viewer: Seat | None, reader: R
 
 def build_public_record(table: Table) -> Record:
     """The record as it may be given out: the seed is told when the match is over."""
-    whole = table.record()
+    whole = table.make_record()
     return whole.truncate(len(whole.options)) if table.status == "over" else whole.without_seed()

@@ -7,10 +7,10 @@ from sqlalchemy import Connection, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.visible_scores import VisibleScore
-from triclinium.server.ratings.results import SEAT_OPENED
 from triclinium.server.ratings.stats import EndedMatch, find_match
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import departures, people
+from triclinium.server.storage.store import Store
+from triclinium.server.tables.results import SEAT_OPENED
 from triclinium.server.tables.table import Table
 
 
@@ -43,10 +43,10 @@ class TableOutcome:
         return next((row.rank for row in rows if row.seat == score.seat), score.rank)
 
 
-def load_outcome(server: Server, table: Table) -> TableOutcome:
+def load_outcome(store: Store, table: Table) -> TableOutcome:
     """How the match of a table ended, also of a copy of it that is shared."""
     table = table.original or table
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         match = find_match(connection, table.id)
         return TableOutcome(match, [] if match is None else _load_departed(connection, table, match))
 

@@ -13,8 +13,8 @@ from triclinium.engine.recap import (
     find_last_own_move,
     select_unread_lines,
 )
-from triclinium.server.presenter.visible_state import compute_visible_totals
 from triclinium.server.tables.table import LogLine, Table
+from triclinium.server.tables.visible_state import compute_visible_totals
 
 DIGEST_LINES = 3  # lines that stand in the bar; the whole is one click away
 SPOKEN_LINES = 6  # lines that a screen reader hears before the question
@@ -71,7 +71,7 @@ def find_revealed_cards(lines: list[LogLine], after: int) -> list[RevealedCard]:
 
 
 def collect_news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:
-    """What this seat has missed of a log as it reads it. The table's lock is held."""
+    """What this seat has missed of a log as it reads it."""
     deciders = table.current_match.list_deciders()
     after = find_last_own_move(deciders, seat, asked)
     fresh = select_unread_lines(lines, deciders, seat, after)

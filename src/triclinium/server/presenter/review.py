@@ -12,8 +12,7 @@ from triclinium.bots.review import LuckEvent, Review, ReviewedDecision, Swing
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Part, Reader
-from triclinium.server import plugin_errors
-from triclinium.server.presenter import fallback_text
+from triclinium.server import fallback_text, plugin_errors
 from triclinium.server.presenter.api_json import build_ranked_options_json
 from triclinium.server.presenter.decision import format_question, make_option_labeller, make_reader
 from triclinium.server.tables.table import Table
@@ -61,7 +60,7 @@ class SeatReview:
 
 
 def build_seat_review(table: Table, review: Review, seat: Seat, language: str) -> SeatReview:
-    """The review for one seat. The table's lock is held."""
+    """The review for one seat."""
     reader = make_reader(table, language)
     costliest = [describe_decision(table, item, reader) for item in review.list_costliest_decisions(seat)]
     strokes = [describe_luck(table, item, seat, reader) for item in review.list_luck_events(seat)]
@@ -129,7 +128,7 @@ def select_weightiest(events: list[Event]) -> list[Event]:
 
 
 def build_review_json(table: Table, review: Review, language: str) -> dict[str, object]:
-    """All of it, for every seat. The table's lock is held."""
+    """All of it, for every seat."""
     reader = make_reader(table, language)
     return {
         "win_probabilities": review.chances,

@@ -6,7 +6,7 @@ from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.visible_scores import VisibleNumber, VisibleScore, get_lower_bound, get_upper_bound
-from triclinium.server.presenter import fallback_text
+from triclinium.server import fallback_text
 
 
 class ScoreLine:

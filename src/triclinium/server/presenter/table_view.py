@@ -11,7 +11,6 @@ from triclinium.engine.view import View, to_json
 from triclinium.engine.visible_scores import VisibleScore
 from triclinium.server import plugin_errors
 from triclinium.server.errors import NotFound
-from triclinium.server.presenter import visible_state
 from triclinium.server.presenter.auto_replies import AutoReplyView, build_auto_replies
 from triclinium.server.presenter.combined_question import combine_questions
 from triclinium.server.presenter.decision import (
@@ -30,7 +29,8 @@ from triclinium.server.presenter.scores import (
     build_score_lines,
     list_line_names,
 )
-from triclinium.server.presenter.seat_ids import nobody_to_none
+from triclinium.server.seat_ids import nobody_to_none
+from triclinium.server.tables import visible_state
 from triclinium.server.tables.table import LogLine, Table
 from triclinium.server.tables.undo import undo_steps
 
@@ -71,7 +71,7 @@ def find_asked_step(table: Table, seat: Seat) -> str:
 
 
 class TableView:
-    """A table as one viewer sees it, now or after an earlier move. It is used while the table's lock is held."""
+    """A table as one viewer sees it, now or after an earlier move."""
 
     def __init__(
         self, table: Table, own_seats: Seats, seat: Seat | None, language: str, past: int | None = None

@@ -5,7 +5,7 @@ from sqlalchemy import Connection
 from triclinium.engine.core.text import msgid
 from triclinium.server.ratings import rating
 from triclinium.server.ratings.stats import find_match
-from triclinium.server.server import Server
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.rating_eligibility import list_unrated_reasons
 from triclinium.server.tables.table import Table
 
@@ -36,11 +36,11 @@ SENTENCES = {
 }
 
 
-def explain_unrated_match(server: Server, table: Table, person: int | None = None) -> list[str]:
+def explain_unrated_match(store: Store, table: Table, person: int | None = None) -> list[str]:
     """Return why a match is not rated, or not for this person, by id. Reads the database when the match is over."""
     if table.status != "over":
         return list_unrated_reasons(table)
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         reason = _find_final_reason(connection, table, person)
     return [reason] if reason else []
 

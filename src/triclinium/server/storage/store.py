@@ -20,10 +20,10 @@ from sqlalchemy import Connection, make_url, select
 from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError, SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.cluster.pubsub import RELOAD_ALL, Peers, PostgresPeers
 from triclinium.server.errors import NotStored
 from triclinium.server.storage import postgres
 from triclinium.server.storage.database import Database
+from triclinium.server.storage.pubsub import RELOAD_ALL, Peers, PostgresPeers
 from triclinium.server.storage.revisions import build_alembic_config, check_revision, load_stored_revision
 from triclinium.server.storage.sqlite import SqliteDatabase
 

@@ -4,10 +4,10 @@ from functools import partial
 from math import ceil
 
 from triclinium.server import server_time
+from triclinium.server.accounts.paused_time import PausedTime, TimeSpan
 from triclinium.server.bots.worker_queue import TaskOrigin
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.tables import timekeeping
-from triclinium.server.tables.paused_time import TimeSpan
 from triclinium.server.tables.table import Occupant, Table
 
 LONG_VACATION = 10 * 86400.0  # seconds of a vacation after which the others can vote for a substitute bot
@@ -50,14 +50,16 @@ def count_waiting_seconds(table: Table, occupant: Occupant) -> float:
     return min(_count_silent_seconds(table, occupant), max(0.0, server_time.now() - since))
 
 
-def count_seconds_until_substitute(server: Server, table: Table, occupant: Occupant) -> int | None:
+def count_seconds_until_substitute(services: Services, table: Table, occupant: Occupant) -> int | None:
     """Return the seconds until the others can vote for a substitute bot; 0: now; None: there is nothing to vote on."""
     if not _is_held(table, occupant) or occupant.deciding_bot or occupant.seat != table.who:
         return None
-    return _count_seconds_until_deadline(server, table, occupant, table.options.substitute_after, vacation=True)
+    return _count_seconds_until_deadline(
+        services.paused_time, table, occupant, table.options.substitute_after, vacation=True
+    )
 
 
-def count_seconds_until_removal(server: Server, table: Table, occupant: Occupant) -> int | None:
+def count_seconds_until_removal(services: Services, table: Table, occupant: Occupant) -> int | None:
     """Return the seconds until the others can vote to remove a player; 0: now; None: the player is not absent.
 
     A player whose clock has run out can be removed at once; without a clock it takes a day of absence.
@@ -68,7 +70,7 @@ def count_seconds_until_removal(server: Server, table: Table, occupant: Occupant
         return 0 if occupant.timed_out else None
     if not occupant.standin and occupant.seat != table.who:
         return None
-    return _count_seconds_until_deadline(server, table, occupant, table.options.remove_after)
+    return _count_seconds_until_deadline(services.paused_time, table, occupant, table.options.remove_after)
 
 
 def _is_held(table: Table, occupant: Occupant) -> bool:
@@ -77,7 +79,7 @@ def _is_held(table: Table, occupant: Occupant) -> bool:
 
 
 def _count_seconds_until_deadline(
-    server: Server, table: Table, occupant: Occupant, after: int | None, *, vacation: bool = False
+    paused_time: PausedTime, table: Table, occupant: Occupant, after: int | None, *, vacation: bool = False
 ) -> int | None:
     """Return the seconds until a deadline: so many of absence, or the time on the clock of who is to move.
 
@@ -86,18 +88,18 @@ def _count_seconds_until_deadline(
     if after is not None:
         left = ceil(max(0.0, after - count_waiting_seconds(table, occupant)))
     else:
-        left = ceil(sum(timekeeping.compute_times_left(server, table, occupant.seat)) / 1000)
-        absence = find_current_vacation(server, occupant) if vacation and table.options.slow else None
+        left = ceil(sum(timekeeping.compute_times_left(paused_time, table, occupant.seat)) / 1000)
+        absence = find_current_vacation(paused_time, occupant) if vacation and table.options.slow else None
         if absence is not None:
             left = min(left, ceil(max(0.0, absence[0] + LONG_VACATION - server_time.now())))
     is_here = occupant.seat in table.hub.list_present_seats() and not table.options.slow
     return None if left and is_here else left
 
 
-def find_current_vacation(server: Server, occupant: Occupant) -> TimeSpan | None:
+def find_current_vacation(paused_time: PausedTime, occupant: Occupant) -> TimeSpan | None:
     """Since and until when a player is away who has said so."""
     now = server_time.now()
-    return next((span for span in server.paused_time.get_vacations(occupant.person) if span[0] <= now < span[1]), None)
+    return next((span for span in paused_time.get_vacations(occupant.person) if span[0] <= now < span[1]), None)
 
 
 def format_clock_time(seconds: int) -> str:

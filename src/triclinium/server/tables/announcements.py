@@ -13,9 +13,12 @@ NAME_SEPARATOR = "\x1f"  # between the names that the server speaks of; no name 
 
 
 def store_announcement(
-    connection: Connection, table: Table, text: str, names: Sequence[str], newcomer: int | None
+    connection: Connection, table: Table, text: str, *names: str, newcomer: int | None = None
 ) -> None:
-    """Store a template that each reader's page translates, and whose names fill it."""
+    """Store a sentence of the server for the chat: a template that each reader's page translates and fills with names.
+
+    ``newcomer``: the person of these names who does not sit at the table yet.
+    """
     row = {
         "table": table.id,
         "seat": ANNOUNCER,

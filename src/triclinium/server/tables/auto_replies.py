@@ -17,12 +17,12 @@ from triclinium.engine.core.state import ASK, Seat
 from triclinium.engine.core.text import JoinedList
 from triclinium.engine.match import Match
 from triclinium.server import plugin_errors
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import wishes
 from triclinium.server.tables.event_stream import encode_event
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import HistoryRow, Table
+from triclinium.server.tables.versioned_write import write_table
 
 WriteJob = Callable[[Connection], None]
 
@@ -76,10 +76,9 @@ def find_immediate_reply(table: Table, match: Match) -> AutoReply | None:
     return table.auto_replies[s.who, s.asked.id] if is_answered else None
 
 
-async def cancel_auto_reply(server: Server, table: Table, seat: Seat, step: str) -> None:
+async def cancel_auto_reply(repository: TableRepository, table: Table, seat: Seat, step: str) -> None:
     """A seat wants to be asked this again; its other browsers are told."""
-    async with table.lock:
-        await server.load_match(table)
+    async with repository.locked(table) as table:
         reply = table.auto_replies.get((seat, step))
         if (
             table.match is None
@@ -87,7 +86,7 @@ async def cancel_auto_reply(server: Server, table: Table, seat: Seat, step: str)
             or reply not in list_active_replies(table.auto_replies, table.match.state, seat)
         ):
             raise NotFound("nothing of that kind is answered for you")
-        await write_table(server, table, make_reply_delete_job(table, reply))
+        await write_table(repository, table, make_reply_delete_job(table, reply))
         del table.auto_replies[seat, step]
         table.hub.send_to_seat(seat, encode_event("seats", "{}"))
 

@@ -1,19 +1,22 @@
 """Opening the seat of a bot to a person; after the deal the bot plays on until someone sits down."""
 
+from dataclasses import replace
+
 from sqlalchemy import Connection, func, insert, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
-from triclinium.server.ratings.results import SEAT_OPENED
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import departures
 from triclinium.server.tables import seats
+from triclinium.server.tables.broadcast import broadcast_seating
 from triclinium.server.tables.create import delete_ready_answers
 from triclinium.server.tables.rating_eligibility import is_open_to_people, list_noted_reasons
+from triclinium.server.tables.results import SEAT_OPENED
 from triclinium.server.tables.seat_owners import is_solo
-from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.table import LockedTable, Occupant, Table
 
 OPENS = msgid("the host opens the seat of {0} to a person")
 OPENS_UNRATED = msgid("the host opens the seat of {0} to a person: the match is not rated any more")
@@ -43,14 +46,13 @@ def would_make_unrated(table: Table) -> bool:
     return table.begun and table.moves > 0
 
 
-async def open_to_people(server: Server, table: Table, seat: Seat, is_host: bool, unrated: bool) -> None:
+async def open_to_people(services: Services, table: Table, seat: Seat, is_host: bool, unrated: bool) -> None:
     """Offer the seat of a bot to people. ``unrated``: the host knows that the match is not rated any more.
 
     Raise NotAllowed for anyone but the host, NotFound for a seat that is no bot's, and Conflict where the match is
     over, people share a device, or the host has not agreed to an unrated match.
     """
-    async with table.lock:
-        await server.load_match(table)
+    async with services.tables.locked(table) as table:
         if not is_host:
             raise NotAllowed("only the host may open the seat of a bot")
         if not 0 <= seat < len(table.occupants) or not _is_bot_seat(table, table.occupants[seat]):
@@ -65,11 +67,11 @@ async def open_to_people(server: Server, table: Table, seat: Seat, is_host: bool
         late = would_make_unrated(table)
         if late and not unrated:
             raise Conflict("a decision has been made: if a person takes this seat, the match is not rated any more")
-        await _open_seat(server, table, occupant, late)
+        await _open_seat(services, table, occupant, late)
 
 
-async def _open_seat(server: Server, table: Table, occupant: Occupant, late: bool) -> None:
-    """Change who holds the seat. The table's lock is held."""
+async def _open_seat(services: Services, table: LockedTable, occupant: Occupant, late: bool) -> None:
+    """Change who holds the seat."""
     level, before = occupant.bot or occupant.standin, table.status == "waiting"
 
     def record_bot_departure(connection: Connection) -> None:
@@ -81,7 +83,7 @@ async def _open_seat(server: Server, table: Table, occupant: Occupant, late: boo
 
     seat_values: dict[str, str] = {"name": "…"} if before else {"standin": level}
     await seats.change_occupant(
-        server,
+        services,
         table,
         occupant,
         (OPENS_UNRATED if late else OPENS, occupant.name),
@@ -94,9 +96,8 @@ async def _open_seat(server: Server, table: Table, occupant: Occupant, late: boo
         generation=occupant.generation + 1,
         **seat_values,
     )
-    table.opened_late = table.opened_late or late
-    if not before:
-        table.opened_seats.add(occupant.seat)
+    opened_seats = table.opened_seats if before else table.opened_seats | {occupant.seat}
+    table.row = replace(table.row, opened_late=table.opened_late or late, opened_seats=opened_seats)
     if before:
-        delete_ready_answers(server, table)
-    seats.broadcast_seats(server, table)
+        delete_ready_answers(services, table)
+    broadcast_seating(services.runtime, table)

@@ -9,17 +9,18 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import CHAT
 from triclinium.server.errors import NoNickname, RequestError
-from triclinium.server.notifications.outbox import queue_notification
-from triclinium.server.notifications.schedule import GATHER_SECONDS
-from triclinium.server.notifications.triggers import list_notified_people
-from triclinium.server.presenter.seat_ids import none_to_nobody
+from triclinium.server.outbox.queue import queue_notification
+from triclinium.server.outbox.schedule import GATHER_SECONDS
 from triclinium.server.sanitize import clean_chat
-from triclinium.server.server import Server
+from triclinium.server.seat_ids import none_to_nobody
+from triclinium.server.services import Services
+from triclinium.server.storage.pubsub import CHAT
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.announcements import ANNOUNCER, NAME_SEPARATOR
 from triclinium.server.tables.event_stream import encode_event
+from triclinium.server.tables.notification_triggers import list_notified_people
 from triclinium.server.tables.seats import Viewer, suggest_name
 from triclinium.server.tables.table import Table
 
@@ -58,9 +59,9 @@ class ChatMessage:
         return self.name.split(NAME_SEPARATOR)
 
 
-def load_messages(server: Server, table: Table, seated: bool = False) -> list[ChatMessage]:
+def load_messages(store: Store, table: Table, seated: bool = False) -> list[ChatMessage]:
     """The last messages, oldest first; ``seated``: for one who plays, to whom spectators whisper nothing."""
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         rows = connection.execute(_LAST_MESSAGES, {"b_table": table.id}).all()
     hides_spectators = seated and has_spectator_chat(table)
     return [
@@ -92,13 +93,13 @@ def resolve_sender(table: Table, viewer: Viewer) -> tuple[Seat | None, str, int 
 
 
 async def post_message(
-    server: Server, table: Table, seat: Seat | None, name: str, text: str, person: int | None = None, key: str = ""
+    services: Services, table: Table, seat: Seat | None, name: str, text: str, person: int | None = None, key: str = ""
 ) -> bool:
     """Store a message from a seat or a spectator and send it to the readers.
 
     Return False and change nothing if the same sender has already sent a message under this ``key``.
     """
-    server.bans.check_not_muted(person)
+    services.bans.check_not_muted(person)
     number = none_to_nobody(seat)
     clean = clean_chat(text)
     if not clean:
@@ -109,7 +110,7 @@ async def post_message(
     others = [
         person_id
         for person_id, at in list_notified_people(table).items()
-        if person_id != person and at not in here and person_id in server.notifiable_people
+        if person_id != person and at not in here and person_id in services.notifiable_people
     ]
 
     def job(connection: Connection) -> bool:
@@ -132,10 +133,10 @@ async def post_message(
         if person is not None:
             _mark_read(connection, table.id, person)
 
-        server.peers.publish_on_commit(connection, CHAT, id=table.id, seat=number, name=name, text=clean)
+        services.peers.publish_on_commit(connection, CHAT, id=table.id, seat=number, name=name, text=clean)
         return True
 
-    is_new = await server.store.write(job)
+    is_new = await services.store.write(job)
     if is_new:
         broadcast_message(table, number, name, clean)
     return is_new
@@ -185,9 +186,9 @@ def find_read_position(connection: Connection, table: str, person: int) -> int:
     return int(connection.execute(_READ_UPTO, {"b_table": table, "b_person": person}).scalar_one_or_none() or 0)
 
 
-async def mark_chat_read(server: Server, table: Table, person: int) -> None:
+async def mark_chat_read(store: Store, table: Table, person: int) -> None:
     """Somebody has read all that was said so far."""
-    await server.store.write(lambda connection: _mark_read(connection, table.id, person))
+    await store.write(lambda connection: _mark_read(connection, table.id, person))
 
 
 def _mark_read(connection: Connection, table: str, person: int) -> None:

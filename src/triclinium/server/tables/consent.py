@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
@@ -10,16 +11,20 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
 from triclinium.engine.record import build_result
 from triclinium.server import server_time
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed, RequestError, Stranded
-from triclinium.server.ratings.results import FinalResults
-from triclinium.server.server import ABANDONED, Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import tables, votes
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import timekeeping
+from triclinium.server.tables.announcements import store_announcement
+from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
 from triclinium.server.tables.moves import check_running, schedule_bot
+from triclinium.server.tables.repository import ABANDONED, TableRepository
+from triclinium.server.tables.results import FinalResults
 from triclinium.server.tables.seat_owners import is_solo, list_owners
 from triclinium.server.tables.snapshots import PendingSnapshot
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import LockedTable, Table
+from triclinium.server.tables.versioned_write import write_table
 
 PAUSE, RESUME, ABANDON = "pause", "resume", "abandon"
 REMOVE = "remove "  # and the number of a seat
@@ -29,21 +34,22 @@ UNDO, AGREE = "undo", "agree"  # to take back: who asks, and who agrees
 MAX_PAUSE_MINUTES = 720  # minutes of a pause
 
 
-def load_pending_votes(server: Server, table: Table) -> dict[str, set[Seat]]:
+def load_pending_votes(store: Store, table: Table) -> dict[str, set[Seat]]:
     """What somebody asks of the others now, and who agrees. It lapses when the table moves on."""
-    if table.pending_votes is None or table.pending_votes[0] != table.version:
-        table.pending_votes = (table.version, _read_votes(server, table))
-    return table.pending_votes[1]
+    caches = table.caches
+    if caches.pending_votes is None or caches.pending_votes[0] != table.version:
+        caches.pending_votes = (table.version, _read_votes(store, table))
+    return caches.pending_votes[1]
 
 
-def _read_votes(server: Server, table: Table) -> dict[str, set[Seat]]:
+def _read_votes(store: Store, table: Table) -> dict[str, set[Seat]]:
     wanted = select(votes.c.subject, votes.c.seat).where(
         votes.c.table == table.id,
         votes.c.version.in_((table.version, LASTING_VOTE)),
         votes.c.subject.not_in((UNDO, AGREE)),
     )
     seats_by_subject: dict[str, set[Seat]] = {}
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         for row in connection.execute(wanted):
             seats_by_subject.setdefault(row.subject, set()).add(row.seat)
     return seats_by_subject
@@ -60,56 +66,55 @@ def check_others_remain(table: Table) -> None:
         raise Conflict("the other players have left, and the match counts: finish it, or resign")
 
 
-async def vote_to_pause(server: Server, table: Table, own_seats: tuple[Seat, ...], minutes: int) -> bool:
+async def vote_to_pause(services: Services, table: Table, own_seats: tuple[Seat, ...], minutes: int) -> bool:
     """Ask for a pause, or agree to one of that length; True: it begins."""
     if not 1 <= minutes <= MAX_PAUSE_MINUTES:
         raise RequestError("a pause lasts 1 minute to 12 hours")
-    async with lock_for_vote(server, table, own_seats):
+    async with lock_for_vote(services, table, own_seats) as table:
         if table.clock is None or table.options.slow:
             raise Conflict("only a live match with a clock can be paused")
         if table.is_paused(server_time.now()):
             raise Conflict("the match is paused")
-        if not await record_consent(server, table, own_seats, f"{PAUSE} {minutes}"):
+        if not await record_consent(services, table, own_seats, f"{PAUSE} {minutes}"):
             return False
-        await _set_pause(server, table, server_time.now() + 60.0 * minutes, msgid("the match is paused"))
+        await _set_pause(services, table, server_time.now() + 60.0 * minutes, msgid("the match is paused"))
         return True
 
 
-async def vote_to_resume(server: Server, table: Table, own_seats: tuple[Seat, ...]) -> bool:
+async def vote_to_resume(services: Services, table: Table, own_seats: tuple[Seat, ...]) -> bool:
     """Say that one is back from a pause; it ends when everybody is."""
-    async with lock_for_vote(server, table, own_seats):
+    async with lock_for_vote(services, table, own_seats) as table:
         if not table.is_paused(server_time.now()):
             raise Conflict("the match is not paused")
-        if not await record_consent(server, table, own_seats, RESUME):
+        if not await record_consent(services, table, own_seats, RESUME):
             return False
-        await _set_pause(server, table, 0.0, msgid("the match goes on"))
-        schedule_bot(server, table)
+        await _set_pause(services, table, 0.0, msgid("the match goes on"))
+        schedule_bot(services, table)
         return True
 
 
-async def vote_to_abandon(server: Server, table: Table, own_seats: tuple[Seat, ...]) -> bool:
+async def vote_to_abandon(services: Services, table: Table, own_seats: tuple[Seat, ...]) -> bool:
     """Ask to abandon the match, or agree; then nothing counts."""
-    async with lock_for_vote(server, table, own_seats):
+    async with lock_for_vote(services, table, own_seats) as table:
         check_others_remain(table)
-        if not await record_consent(server, table, own_seats, ABANDON):
+        if not await record_consent(services, table, own_seats, ABANDON):
             return False
-        await abandon_match(server, table, msgid("the match is abandoned, by consent of all"))
+        await abandon_match(services.tables, table, msgid("the match is abandoned, by consent of all"))
         return True
 
 
 @asynccontextmanager
-async def lock_for_vote(server: Server, table: Table, own_seats: tuple[Seat, ...]) -> AsyncIterator[None]:
+async def lock_for_vote(services: Services, table: Table, own_seats: tuple[Seat, ...]) -> AsyncIterator[LockedTable]:
     """Hold the table while these seats agree to something in a match that runs.
 
     Raises NotAllowed for spectators, and for who held a seat when they asked and holds it no more now: whoever sits
     there meanwhile has agreed to nothing.
     """
     before = list_seat_generations(table, own_seats)
-    async with table.lock:
-        await server.load_match(table)
+    async with services.tables.locked(table) as table:
         check_running(table)
         check_same_owners(table, own_seats, before)
-        yield
+        yield table
 
 
 def list_seat_generations(table: Table, own_seats: tuple[Seat, ...]) -> list[int]:
@@ -125,15 +130,17 @@ def check_same_owners(table: Table, own_seats: tuple[Seat, ...], before: list[in
         raise NotAllowed("that is not your seat")
 
 
-async def record_consent(server: Server, table: Table, own_seats: tuple[Seat, ...], subject: str) -> bool:
+async def record_consent(services: Services, table: LockedTable, own_seats: tuple[Seat, ...], subject: str) -> bool:
     """Store that these seats agree; return whether all do now."""
-    if list_voters(table) <= await record_votes(server, table, own_seats, subject):
+    if list_voters(table) <= await record_votes(services.tables, table, own_seats, subject):
         return True
-    server.broadcast_seats(table)
+    broadcast_seats(table)
     return False
 
 
-async def record_votes(server: Server, table: Table, own_seats: tuple[Seat, ...], subject: str) -> set[Seat]:
+async def record_votes(
+    repository: TableRepository, table: LockedTable, own_seats: tuple[Seat, ...], subject: str
+) -> set[Seat]:
     """Note that these seats agree to something; all that do now."""
     now = (votes.c.table == table.id, votes.c.subject == subject)
     version = LASTING_VOTE if subject.startswith(REASSIGN) else table.version
@@ -145,8 +152,8 @@ async def record_votes(server: Server, table: Table, own_seats: tuple[Seat, ...]
             connection.execute(insert(votes).values(table=table.id, subject=subject, seat=seat, version=version))
         return set(connection.execute(select(votes.c.seat).where(*now)).scalars())
 
-    agreed = await write_table(server, table, job)
-    table.pending_votes = None
+    agreed = await write_table(repository, table, job)
+    table.caches.pending_votes = None
     return agreed
 
 
@@ -174,10 +181,10 @@ def delete_votes(connection: Connection, table: Table, seat: Seat) -> None:
     delete_proposals(connection, table, seat)
 
 
-async def _set_pause(server: Server, table: Table, until: float, announcement: str) -> None:
+async def _set_pause(services: Services, table: LockedTable, until: float, announcement: str) -> None:
     """Pause until then, or go on now."""
     now = server_time.now()
-    clock_after = timekeeping.settle_clock(server, table, now)
+    clock_after = timekeeping.settle_clock(services.paused_time, table, now)
     assert clock_after is not None
     clock_after = clock_after.with_since(max(now, until))
 
@@ -185,20 +192,22 @@ async def _set_pause(server: Server, table: Table, until: float, announcement: s
         connection.execute(update(tables).where(tables.c.id == table.id).values(paused=until))
         connection.execute(delete(votes).where(votes.c.table == table.id))
         timekeeping.write(connection, table, clock_after)
-        server.post_system_message(connection, table, announcement)
+        store_announcement(connection, table, announcement)
 
-    await write_table(server, table, job)
-    table.paused_until, table.clock, table.pending_votes = until, clock_after, None
-    server.broadcast_seats(table)
+    await write_table(services.tables, table, job)
+    table.row = replace(table.row, paused_until=until)
+    table.set_clock(clock_after)
+    table.caches.pending_votes = None
+    broadcast_seats(table)
 
 
-async def abandon_match(server: Server, table: Table, announcement: str) -> None:
-    """The match is over as it stands, and counts for nothing; its lock is held."""
+async def abandon_match(repository: TableRepository, table: LockedTable, announcement: str) -> None:
+    """End the match as it is; it counts for nothing."""
     now = server_time.now()
     match = table.current_match
     result = build_result(table.game.scores(match.state))
     match_end = FinalResults(table, table.history, result, now, ended_early=True)
-    snapshot = await server.run_in_thread(PendingSnapshot, table, match)
+    snapshot = await repository.runtime.run_in_thread(PendingSnapshot, table, match)
     ended = {
         "status": "over",
         "stands": True,
@@ -213,11 +222,12 @@ async def abandon_match(server: Server, table: Table, announcement: str) -> None
         match_end.write(connection)
         connection.execute(update(tables).where(tables.c.id == table.id).values(**ended))
         connection.execute(delete(votes).where(votes.c.table == table.id))
-        server.post_system_message(connection, table, announcement)
+        store_announcement(connection, table, announcement)
 
-    await write_table(server, table, job)
+    await write_table(repository, table, job)
     snapshot.mark_stored()
-    table.status, table.ended_early, table.abandoned = "over", True, True
-    table.stranded = Stranded(ABANDONED)
-    table.result, table.moved, table.match = result, now, None
-    server.broadcast_table(table)
+    table.row = replace(table.row, status="over", ended_early=True, abandoned=True, result=result)
+    table.progress = replace(table.progress, moved=now)
+    table.end_early(Stranded(ABANDONED))
+    table.invalidate_match()
+    broadcast_table(table)

@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, case, insert, select, update
 
@@ -18,21 +18,24 @@ from triclinium.engine.record import Record, build_result
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.cluster.pubsub import READY
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.crypto import make_code, make_match_key
 from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.notifications.outbox import queue_notification
-from triclinium.server.notifications.triggers import DealNotifications, list_notified_people
+from triclinium.server.outbox.queue import queue_notification
 from triclinium.server.sanitize import clean_name
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage import components as files
+from triclinium.server.storage.pubsub import READY
 from triclinium.server.storage.schema import chat, history, seats, tables
+from triclinium.server.storage.store import Store
+from triclinium.server.tables.announcements import store_announcement
+from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
 from triclinium.server.tables.moves import schedule_bot
+from triclinium.server.tables.notification_triggers import DealNotifications, list_notified_people
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
 from triclinium.server.tables.snapshots import PendingSnapshot
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import LockedTable, Table
 from triclinium.server.tables.time_bank import TimeBankClock
+from triclinium.server.tables.versioned_write import write_table
 
 TABLE_NAMES = (  # where people sat down to supper; the same in every language
     "Alexandria",
@@ -81,13 +84,13 @@ def make_table_id() -> str:
 
 
 async def open_table(
-    server: Server,
+    services: Services,
     host: Person,
     new: NewTable,
     record: Record | None = None,
     notification_kind: str = "invited",
     id: str = "",
-    previous_table: Table | None = None,
+    previous_table: LockedTable | None = None,
 ) -> Table:
     """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle.
 
@@ -97,14 +100,14 @@ async def open_table(
     """
     id, now = id or make_table_id(), server_time.now()
     record = record or _make_new_record(new)
-    code = await server.run_in_thread(choose_free_code, server)
-    done = await server.run_in_thread(_build_history_rows, id, record, new.game, now)
+    code = await services.runtime.run_in_thread(choose_free_code, services.store)
+    done = await services.runtime.run_in_thread(_build_history_rows, id, record, new.game, now)
     row = {
         "id": id,
         "code": code,
         "name": clean_name(new.name, "") or secrets.choice(TABLE_NAMES),
         "host": host.id,
-        "opener": server.key.label_caller(),
+        "opener": services.key.label_caller(),
         **new.options.columns(),
         **_build_deal_columns(new, record),
         "status": "waiting",
@@ -132,13 +135,13 @@ async def open_table(
             connection.execute(update(tables).where(tables.c.id == previous_table.id).values(again=id))
 
     if previous_table is None:
-        await server.store.write(job)
+        await services.store.write(job)
     else:
-        await write_table(server, previous_table, job)
-        previous_table.rematch_id = id
-    table = await server.get_table(id)
-    async with table.lock:
-        await begin_if_full(server, table)
+        await write_table(services.tables, previous_table, job)
+        previous_table.row = replace(previous_table.row, rematch_id=id)
+    table = await services.tables.get_table(id)
+    async with services.tables.locked(table) as locked:
+        await begin_if_full(services, locked)
     return table
 
 
@@ -208,24 +211,24 @@ def _build_history_rows(table: str, record: Record, game: Game, now: float) -> l
     ]
 
 
-def choose_free_code(server: Server) -> str:
+def choose_free_code(store: Store) -> str:
     """A code that no table has."""
     while True:
         code = make_code(6)
-        with server.store.read_connection() as connection:
+        with store.read_connection() as connection:
             if connection.execute(select(tables.c.id).where(tables.c.code == code)).one_or_none() is None:
                 return code
 
 
-async def begin_if_full(server: Server, table: Table) -> None:
-    """Deal when the last seat is taken, and everybody is ready if they are asked; the table's lock is held."""
+async def begin_if_full(services: Services, table: LockedTable) -> None:
+    """Deal when the last seat is taken and, if the table asks, every player is ready."""
     if table.status != "waiting" or not all(occupant.taken for occupant in table.occupants):
-        delete_ready_answers(server, table)
+        delete_ready_answers(services, table)
         return
     if table.options.ready and table.list_unready_occupants():
-        await _start_ready_check(server, table)
+        await _start_ready_check(services, table)
         return
-    delete_ready_answers(server, table)
+    delete_ready_answers(services, table)
     order = list(range(len(table.occupants)))
     if table.options.shuffle and table.version == 0:
         secrets.SystemRandom().shuffle(order)
@@ -233,15 +236,15 @@ async def begin_if_full(server: Server, table: Table) -> None:
     shuffled = order != sorted(order)
     now = server_time.now()
     try:
-        await server.run_in_thread(server.resume_match, table)
+        await services.runtime.run_in_thread(services.tables.resume_match, table)
     except BaseException:
-        server.invalidate_match(table)
+        table.invalidate_match()
         raise
     state = table.current_match.state
     status = "over" if state.over else "playing"
     result = json.dumps(build_result(table.game.scores(state)) if state.over else [])
-    snapshot = await server.run_in_thread(PendingSnapshot, table, table.current_match)
-    notifications = DealNotifications(table, table.current_match, seated, server.notifiable_people, now)
+    snapshot = await services.runtime.run_in_thread(PendingSnapshot, table, table.current_match)
+    notifications = DealNotifications(table, table.current_match, seated, services.notifiable_people, now)
 
     def job(connection: Connection) -> None:
         if shuffled:
@@ -253,24 +256,24 @@ async def begin_if_full(server: Server, table: Table) -> None:
         notifications.write(connection)
 
     try:
-        await write_table(server, table, job)
+        await write_table(services.tables, table, job)
     except BaseException:
-        server.invalidate_match(table)
+        table.invalidate_match()
         raise
-    for place, occupant in enumerate(seated):
-        occupant.seat = place
-        occupant.generation += shuffled
-    table.occupants = seated
+    occupants = tuple(
+        replace(occupant, seat=place, generation=occupant.generation + shuffled)
+        for place, occupant in enumerate(seated)
+    )
+    table.row = replace(table.row, occupants=occupants, status=status)
     snapshot.mark_stored()
     table.hub.reassign_seats()
     table.hub.reset_presence()
-    table.status = status
-    table.moved = now
-    table.clock = make_clock(table.options, len(seated), now)
-    table.pending_votes = (table.version, {})  # nobody has voted yet
+    clock = make_clock(table.options, len(seated), now)
+    table.progress = replace(table.progress, moved=now, clock=clock)
+    table.caches.pending_votes = (table.version, {})  # nobody has voted yet
     table.clear_requests()
-    server.broadcast_table(table)
-    schedule_bot(server, table)
+    broadcast_table(table)
+    schedule_bot(services, table)
 
 
 def _renumber_seats(connection: Connection, table: str, order: list[int]) -> None:
@@ -294,31 +297,30 @@ def make_clock(options: TableOptions, seats: int, now: float) -> TimeBankClock |
     return TimeBankClock.with_full_banks(options.store, options.free, seats, now) if options.store else None
 
 
-async def _start_ready_check(server: Server, table: Table) -> None:
+async def _start_ready_check(services: Services, table: LockedTable) -> None:
     """Everybody is here: ask each of them, once."""
     if table.ready_until:
         return
 
     def job(connection: Connection) -> None:
-        server.post_system_message(connection, table, ALL_HERE)
-        for person in list_notified_people(table).keys() & server.notifiable_people:
+        store_announcement(connection, table, ALL_HERE)
+        for person in list_notified_people(table).keys() & services.notifiable_people:
             queue_notification(connection, person, "full", table.id, f"{server_time.now():.0f}")
 
-    await write_table(server, table, job)
-    table.ready_until = server_time.now() + READY_SECONDS
-    server.ready_checks.add(table.id)
-    await server.peers.publish_now(READY, id=table.id, seats=[], until=table.ready_until)
-    server.broadcast_seats(table)
+    await write_table(services.tables, table, job)
+    table.votes.ready_until = server_time.now() + READY_SECONDS
+    services.ready_checks.add(table.id)
+    await services.peers.publish_now(READY, id=table.id, seats=[], until=table.ready_until)
+    broadcast_seats(table)
 
 
-def delete_ready_answers(server: Server, table: Table) -> None:
+def delete_ready_answers(services: Services, table: Table) -> None:
     """Nobody is asked any more whether they are ready."""
-    table.ready.clear()
-    table.ready_until = 0.0
-    server.ready_checks.discard(table.id)
+    table.votes.clear_ready()
+    services.ready_checks.discard(table.id)
 
 
-async def open_quick_match(server: Server, person: Person, game: Game, level: str) -> Table:
+async def open_quick_match(services: Services, person: Person, game: Game, level: str) -> Table:
     """One person against bots, at once, with three seats where the game allows it, and as it says of a first match."""
     seat_count = 3 if 3 in game.seats else game.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(seat_count - 1)]
@@ -328,10 +330,10 @@ async def open_quick_match(server: Server, person: Person, game: Game, level: st
         if variant.name in game.quick_start_variants
     }
     options = TableOptions({**game.proposed_variants(), **first})
-    return await open_table(server, person, await server.run_in_thread(NewTable, game, seats, options))
+    return await open_table(services, person, await services.runtime.run_in_thread(NewTable, game, seats, options))
 
 
-async def continue_match(server: Server, person: Person, table: Table, n: int) -> Table:
+async def continue_match(services: Services, person: Person, table: Table, n: int) -> Table:
     """A hot-seat table that goes on from a position. Only after the match: before, the seed is nobody's."""
     if table.status != "over":
         raise RequestError("a match can be played on from a position when it is over")
@@ -342,7 +344,7 @@ async def continue_match(server: Server, person: Person, table: Table, n: int) -
     seats = [
         SeatOptions("me" if seat == 0 else "hot", name=occupant.name) for seat, occupant in enumerate(table.occupants)
     ]
-    new = await server.run_in_thread(
+    new = await services.runtime.run_in_thread(
         NewTable,
         table.game,
         seats,
@@ -351,7 +353,7 @@ async def continue_match(server: Server, person: Person, table: Table, n: int) -
         origin=f"{table.id}/{n}",
         components=table.components_text,
     )
-    return await open_table(server, person, new, record)
+    return await open_table(services, person, new, record)
 
 
 def require_game(id: str) -> Game:

@@ -1,21 +1,26 @@
 """Links and invitations: one to each free seat, one for spectators. Each can be revoked."""
 
+from dataclasses import replace
+
 from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.server.accounts.users import Person
-from triclinium.server.cluster.versioned_write import write_table
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import tables, watchers
+from triclinium.server.tables.broadcast import schedule_presence_broadcast
 from triclinium.server.tables.create import choose_free_code
 from triclinium.server.tables.rating_eligibility import is_open_to_people
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.versioned_write import write_table
 
 
-def make_seat_token(server: Server, table: Table, occupant: Occupant) -> str:
+def make_seat_token(key: ServerKey, table: Table, occupant: Occupant) -> str:
     """The secret of a seat's link: it seats one person, and changes when the seat is given up."""
-    return server.key.sign("seat", table.id, occupant.seat, occupant.generation)
+    return key.sign("seat", table.id, occupant.seat, occupant.generation)
 
 
 def list_free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
@@ -31,29 +36,26 @@ def list_free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
     return open_seats if table.status == "playing" else []
 
 
-def find_invited_seat(server: Server, table: Table, seat: Seat, token: str) -> Occupant:
+def find_invited_seat(key: ServerKey, table: Table, seat: Seat, token: str) -> Occupant:
     """The seat that a link leads to; raises NotFound if it is revoked or taken."""
     if not 0 <= seat < len(table.occupants) or (table.begun and not is_open_to_people(table, seat)):
         raise NotFound("this link is not valid any more")
     occupant = table.occupants[seat]
-    if (
-        not server.key.is_signature_valid(token, "seat", table.id, seat, occupant.generation)
-        or occupant.kind != "person"
-    ):
+    if not key.is_signature_valid(token, "seat", table.id, seat, occupant.generation) or occupant.kind != "person":
         raise NotFound("this link is not valid any more")
     return occupant
 
 
-def make_watch_token(server: Server, table: Table) -> str:
-    return server.key.sign("watch", table.id, table.watch_generation)
+def make_watch_token(key: ServerKey, table: Table) -> str:
+    return key.sign("watch", table.id, table.watch_generation)
 
 
-def check_watch_token(server: Server, table: Table, token: str) -> None:
-    if not server.key.is_signature_valid(token, "watch", table.id, table.watch_generation):
+def check_watch_token(key: ServerKey, table: Table, token: str) -> None:
+    if not key.is_signature_valid(token, "watch", table.id, table.watch_generation):
         raise NotFound("this link is not valid any more")
 
 
-async def add_spectator(server: Server, table: Table, person: Person, token: str) -> None:
+async def add_spectator(services: Services, table: Table, person: Person, token: str) -> None:
     """Let somebody with the spectators' link look on."""
 
     def job(connection: Connection) -> None:
@@ -63,17 +65,17 @@ async def add_spectator(server: Server, table: Table, person: Person, token: str
         if existing is None:
             connection.execute(insert(watchers).values(table=table.id, person=person.id))
 
-    async with table.lock:  # so that nobody is let in while the link is being revoked
-        check_watch_token(server, table, token)
-        await write_table(server, table, job)
+    async with services.tables.locked(table) as table:  # so that nobody is let in while the link is being revoked
+        check_watch_token(services.key, table, token)
+        await write_table(services.tables, table, job)
 
 
-async def revoke_watch_link(server: Server, table: Table, is_host: bool) -> None:
+async def revoke_watch_link(repository: TableRepository, table: Table, is_host: bool) -> None:
     """The host sends away everybody who came by the spectators' link or the code, and makes new ones."""
     if not is_host:
         raise NotAllowed("only the host may revoke the spectators' link")
-    async with table.lock:
-        generation, code = table.watch_generation + 1, choose_free_code(server)
+    async with repository.locked(table) as table:
+        generation, code = table.watch_generation + 1, choose_free_code(repository.runtime.store)
 
         def job(connection: Connection) -> None:
             connection.execute(
@@ -81,7 +83,7 @@ async def revoke_watch_link(server: Server, table: Table, is_host: bool) -> None
             )
             connection.execute(delete(watchers).where(watchers.c.table == table.id))
 
-        await write_table(server, table, job)
-        table.watch_generation, table.code = generation, code
+        await write_table(repository, table, job)
+        table.row = replace(table.row, watch_generation=generation, code=code)
         table.hub.reassign_seats()
-        server.schedule_presence_broadcast(table)
+        schedule_presence_broadcast(repository.runtime, table)

@@ -7,13 +7,13 @@ from sqlalchemy import Connection, Select, and_, case, exists, func, select
 
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NotAllowed
-from triclinium.server.ratings.results import FINISHED, LEFT
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, departures, seats, tables
 from triclinium.server.storage.schema_results import results
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.column_values import as_int
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.rating_eligibility import RECORD
+from triclinium.server.tables.results import FINISHED, LEFT
 
 PAGE_SIZE = 20
 
@@ -83,7 +83,7 @@ class LobbyPage:
     total: int
 
 
-def load_tables_page(server: Server, which: str, person: Person | None, page: int, size: int = PAGE_SIZE) -> LobbyPage:
+def load_tables_page(store: Store, which: str, person: Person | None, page: int, size: int = PAGE_SIZE) -> LobbyPage:
     """Open tables with a free seat, running ones that may be watched, or a person's own with its turns first."""
     wanted = select(tables)
     if which == "mine":
@@ -103,7 +103,7 @@ def load_tables_page(server: Server, which: str, person: Person | None, page: in
         wanted = wanted.where(tables.c.status == "playing", tables.c.shown == "watched").order_by(tables.c.moved.desc())
     else:
         raise NotAllowed("there is no such list")
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         ids = wanted.with_only_columns(tables.c.id).order_by(None)
         total = connection.execute(select(func.count()).select_from(ids.subquery())).scalar_one()
         rows = [dict(row) for row in connection.execute(_select_page(wanted, page, size)).mappings()]
@@ -137,31 +137,31 @@ def _add_results(connection: Connection, rows_by_id: dict[str, LobbyRow], person
             rows_by_id[id].my_departure = how
 
 
-def find_next_waiting_table(server: Server, person: Person | None, after: str) -> str | None:
+def find_next_waiting_table(store: Store, person: Person | None, after: str) -> str | None:
     """The next table, in a circle, where this person is asked; None: no other one waits."""
     if person is None:
         return None
     asked = and_(seats.c.table == tables.c.id, seats.c.seat == tables.c.who, seats.c.person == person.id)
     waiting = select(tables.c.id).where(exists().where(asked), tables.c.status == "playing", tables.c.id != after)
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         ids = [str(id) for id in connection.execute(waiting.order_by(tables.c.id)).scalars()]
     return next((id for id in ids if id > after), ids[0] if ids else None)
 
 
-def load_last_variants(server: Server, person: Person | None, game_id: str) -> dict[str, str] | None:
+def load_last_variants(store: Store, person: Person | None, game_id: str) -> dict[str, str] | None:
     """What this person last chose otherwise than printed for this game; None: never anything."""
     if person is None:
         return None
     own = and_(tables.c.host == person.id, tables.c.game == game_id)
     wanted = select(tables.c.variants).where(own, tables.c.variants != "{}")
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         text = connection.execute(wanted.order_by(tables.c.made.desc()).limit(1)).scalar_one_or_none()
     return None if text is None else {str(name): str(value) for name, value in json.loads(text).items()}
 
 
-def find_table_by_code(server: Server, code: str) -> str | None:
+def find_table_by_code(store: Store, code: str) -> str | None:
     """The id of the table that people call by this code."""
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         return connection.execute(select(tables.c.id).where(tables.c.code == code)).scalar_one_or_none()
 
 

@@ -5,8 +5,8 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
-from triclinium.server.notifications.outbox import queue_notification
-from triclinium.server.notifications.triggers import get_notified_person
+from triclinium.server.outbox.queue import queue_notification
+from triclinium.server.tables.notification_triggers import get_notified_person
 from triclinium.server.tables.table import Occupant, Table
 
 WriteJob: TypeAlias = Callable[[Connection], None]

@@ -1,16 +1,19 @@
 """What a match counts for: where it comes from, and why it is not rated."""
 
+from dataclasses import replace
+
 from sqlalchemy import Connection, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
 from triclinium.engine.match_origin import FROM_RECORD, PRACTICE, build_continued_message
-from triclinium.server.cluster.versioned_write import write_table
+from triclinium.server.accounts.users import PeopleDirectory
 from triclinium.server.ratings.rating import UNMEASURED_BOTS, load_anchor_ratings
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.seat_owners import is_solo
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import LockedTable, Table
+from triclinium.server.tables.versioned_write import write_table
 
 RECORD = "record"  # the origin of a table that was made from an uploaded record
 
@@ -65,7 +68,9 @@ def _is_same_kind_of_match(table: Table) -> bool:
     return all(value == variant.default or variant.rated for variant, value in chosen)
 
 
-async def record_help(server: Server, table: Table, seat: Seat, *, hinted: bool = False, guided: bool = False) -> None:
+async def record_help(
+    repository: TableRepository, table: LockedTable, seat: Seat, *, hinted: bool = False, guided: bool = False
+) -> None:
     """Store that a seat was helped to decide.
 
     A match against bots alone is not rated any more. Among people it stays rated, and the helped player gains nothing.
@@ -82,21 +87,21 @@ async def record_help(server: Server, table: Table, seat: Seat, *, hinted: bool 
         this = (seats.c.table == table.id, seats.c.seat == seat)
         connection.execute(update(seats).where(*this).values(helped=True))
 
-    await write_table(server, table, job)
-    table.hinted, table.guided = table.hinted or hinted, table.guided or guided
-    occupant.helped = True
+    await write_table(repository, table, job)
+    helped_row = table.row.with_occupant(replace(occupant, helped=True))
+    table.row = replace(helped_row, hinted=table.hinted or hinted, guided=table.guided or guided)
 
 
-def build_origin_json(server: Server, table: Table) -> dict[str, object] | None:
+def build_origin_json(people: PeopleDirectory, table: Table) -> dict[str, object] | None:
     """Where a match that did not begin with its own shuffle comes from, for a program."""
     if not table.origin:
         return None
     if table.origin == RECORD:
-        return {"from": "record", "by": server.people.load_name(table.host)}
+        return {"from": "record", "by": people.load_name(table.host)}
     return {"from": "match", "move": _find_origin_move(table)}
 
 
-def build_origin_message(server: Server, table: Table) -> Message | None:
+def build_origin_message(people: PeopleDirectory, table: Table) -> Message | None:
     """The same, for a person: whoever sits down is told that others may know what is to come."""
     if not table.origin:
         return None
@@ -105,7 +110,7 @@ def build_origin_message(server: Server, table: Table) -> Message | None:
     if table.origin == RECORD:
         return Message(
             "This match begins from a record that {0} uploaded: its cards may be known, and it is not rated.",
-            server.people.load_name(table.host),
+            people.load_name(table.host),
         )
     return build_continued_message(_find_origin_move(table))
 

@@ -5,10 +5,9 @@ is shown by the link is made from a copy of the table that does not know the oth
 picture can tell them.
 """
 
-import copy
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 
@@ -16,11 +15,10 @@ from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.sanitize import replace_names
-from triclinium.server.server import Server
 from triclinium.server.storage.schema_shares import shares
-from triclinium.server.tables.event_stream import ListenerHub
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.seats import Viewer
-from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.table import LockedTable, Occupant, Table
 
 LINK_BYTES = 16
 
@@ -44,7 +42,7 @@ class MatchShare:
 
 
 async def create_share(
-    server: Server, table: Table, at: Viewer, named_seats: Iterable[Seat], language: str
+    store: Store, table: Table, at: Viewer, named_seats: Iterable[Seat], language: str
 ) -> MatchShare:
     """The link of a match that is over; there is one, and who shares again gets the same."""
     _check_seated(table, at)
@@ -60,20 +58,20 @@ async def create_share(
             connection.execute(insert(shares).values(**row, named=""))
         return _store_named_seats(connection, table.id, mine, frozenset(named_seats))
 
-    return await server.store.write(job)
+    return await store.write(job)
 
 
-async def set_named_seats(server: Server, table: Table, at: Viewer, named_seats: Iterable[Seat]) -> MatchShare:
+async def set_named_seats(store: Store, table: Table, at: Viewer, named_seats: Iterable[Seat]) -> MatchShare:
     """Which of one's own seats are named to strangers from now on."""
     _check_seated(table, at)
     mine, chosen_seats = frozenset(at.own_seats), frozenset(named_seats)
-    return await server.store.write(lambda connection: _store_named_seats(connection, table.id, mine, chosen_seats))
+    return await store.write(lambda connection: _store_named_seats(connection, table.id, mine, chosen_seats))
 
 
-async def revoke_share(server: Server, table: Table, at: Viewer) -> None:
+async def revoke_share(store: Store, table: Table, at: Viewer) -> None:
     """The link leads nowhere any more; anybody who sat there may wish it."""
     _check_seated(table, at)
-    await server.store.write(lambda connection: connection.execute(delete(shares).where(shares.c.table == table.id)))
+    await store.write(lambda connection: connection.execute(delete(shares).where(shares.c.table == table.id)))
 
 
 def _check_seated(table: Table, at: Viewer) -> None:
@@ -130,12 +128,12 @@ def is_name_public(table: Table, share: MatchShare, occupant: Occupant) -> bool:
     return occupant.kind == "bot" or table.options.shown == "watched" or occupant.seat in share.named_seats
 
 
-def make_public_copy(table: Table, share: MatchShare, language: str, names: tuple[str, ...]) -> Table:
-    """The table as anybody may read it: nobody sits there, nobody is here, and only these names are known.
+def make_public_copy(table: LockedTable, share: MatchShare, language: str, names: tuple[str, ...]) -> Table:
+    """Return the table as every reader of its link may see it: with these names, and without people.
 
-    It shares the match with the table, whose lock is held while it is read.
+    The copy shares the match with the table. Read it only while the table is locked.
     """
-    cached_copy = table.copies.get(language)
+    cached_copy = table.caches.public_copies.get(language)
     if (
         cached_copy is not None
         and cached_copy.id == share.id
@@ -143,23 +141,22 @@ def make_public_copy(table: Table, share: MatchShare, language: str, names: tupl
         and cached_copy.match is table.match
     ):
         return cached_copy
-    made = copy.copy(table)
-    made.id, made.original = share.id, table
-    made.name = replace_names(table.name, set(table.names()) - set(names))
-    made.occupants = [
-        _anonymize_occupant(occupant, name) for occupant, name in zip(table.occupants, names, strict=True)
-    ]
-    made.host, made.code, made.rematch_id = 0, "", ""
-    made.hub = ListenerHub(made.find_seats_for_listener)
-    made.logs, made.copies, made.hints = {}, {}, {}
-    table.copies[language] = made
-    return made
-
-
-def _anonymize_occupant(occupant: Occupant, name: str) -> Occupant:
-    made = copy.copy(occupant)
-    made.name, made.person, made.token = name, None, ""
-    return made
+    occupants = tuple(
+        replace(occupant, name=name, person=None, token="")
+        for occupant, name in zip(table.occupants, names, strict=True)
+    )
+    public_row = replace(
+        table.row,
+        id=share.id,
+        name=replace_names(table.name, set(table.names()) - set(names)),
+        occupants=occupants,
+        host=0,
+        code="",
+        rematch_id="",
+    )
+    copy = table.make_copy(public_row)
+    table.caches.public_copies[language] = copy
+    return copy
 
 
 # -- the picture ------------------------------------------------------------------------------------------------------
@@ -172,8 +169,8 @@ def load_picture(connection: Connection, share: MatchShare, mark: str) -> bytes 
     return None if image is None else bytes(image)
 
 
-async def store_picture(server: Server, share: MatchShare, mark: str, made: bytes) -> None:
+async def store_picture(store: Store, share: MatchShare, mark: str, made: bytes) -> None:
     def job(connection: Connection) -> None:
         connection.execute(update(shares).where(shares.c.id == share.id).values(mark=mark, picture=made))
 
-    await server.store.write(job)
+    await store.write(job)

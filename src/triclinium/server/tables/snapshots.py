@@ -23,13 +23,12 @@ from triclinium.engine.record import Result, build_result
 from triclinium.engine.view import to_json
 from triclinium.engine.visible_scores import VisibleScore
 from triclinium.i18n.catalog import list_languages
-from triclinium.server import plugin_errors, server_time
-from triclinium.server.presenter import fallback_text
-from triclinium.server.presenter.seat_ids import nobody_to_none
-from triclinium.server.presenter.visible_state import get_view_or_base
+from triclinium.server import fallback_text, plugin_errors, server_time
+from triclinium.server.seat_ids import nobody_to_none
 from triclinium.server.storage.schema import snapshot_logs, snapshots
 from triclinium.server.storage.statements import PreparedStatement
-from triclinium.server.tables.table import LogLine, Table
+from triclinium.server.tables.table import LockedTable, LogLine, Table
+from triclinium.server.tables.visible_state import get_view_or_base
 
 MOVES_BETWEEN, MAX_MOVES_BETWEEN = (
     20,
@@ -63,7 +62,7 @@ class Snapshot:
 class PendingSnapshot:
     """A snapshot of a match, to be stored with the move that it belongs to."""
 
-    def __init__(self, table: Table, match: Match) -> None:
+    def __init__(self, table: LockedTable, match: Match) -> None:
         self.table = table
         self.match = match
         self.moves = len(match.record.options)
@@ -100,8 +99,8 @@ class PendingSnapshot:
         return self.moves if self.log_json else self.table.snapshot_at
 
     def mark_stored(self) -> None:
-        """It is on disk."""
-        self.table.snapshot_at = self.snapshot_at
+        """Note that the snapshot is stored."""
+        self.table.set_snapshot_move(self.snapshot_at)
 
     def _build_position_facts(self) -> dict[str, object]:
         game, state = self.match.game, self.match.state
@@ -124,7 +123,7 @@ class PendingSnapshot:
 
     def _build_log_facts(self) -> dict[str, list[list[object]]]:
         """The lines since the last snapshot; a line for some alone names them."""
-        languages = dict.fromkeys(("en", *(language for language, _ in self.table.logs)))
+        languages = dict.fromkeys(("en", *(language for language, _ in self.table.caches.logs)))
         marks = tuple(f"{SEAT_MARK}{seat}{SEAT_MARK}" for seat in range(self.match.state.seats))
         readers = {language: self.match.game.words.reader(language, marks) for language in languages}
         lines_by_language: dict[str, list[list[object]]] = {language: [] for language in languages}

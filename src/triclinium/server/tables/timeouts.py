@@ -11,20 +11,22 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import SUBSTITUTE_VOTE
 from triclinium.server.errors import Conflict, NotStored, RequestError
-from triclinium.server.notifications.outbox import queue_notification
-from triclinium.server.notifications.triggers import get_notified_person
-from triclinium.server.server import Server
+from triclinium.server.outbox.queue import queue_notification
+from triclinium.server.services import Services
+from triclinium.server.storage.pubsub import SUBSTITUTE_VOTE
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import event_stream, timekeeping
 from triclinium.server.tables.absence import count_seconds_until_substitute, format_clock_time, is_absent
+from triclinium.server.tables.broadcast import broadcast_seats
 from triclinium.server.tables.consent import lock_for_vote
 from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.moves import schedule_all_bots
 from triclinium.server.tables.notification_jobs import make_notify_job
+from triclinium.server.tables.notification_triggers import get_notified_person
 from triclinium.server.tables.seats import start_substitution
-from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.table import LockedTable, Occupant, Table
 from triclinium.server.tables.time_bank import DAY
 
 NO_TIME = msgid("{0} has no time left: a substitute bot plays until they return")
@@ -32,7 +34,7 @@ VOTED = msgid("a substitute bot plays for {0} until they return, by vote of the 
 log = logging.getLogger("triclinium.absence")
 
 
-async def run_timeout_loop(server: Server) -> None:
+async def run_timeout_loop(services: Services) -> None:
     """For ever: look whether somebody has kept a table waiting, and whether a bot sleeps that is asked.
 
     One of several servers looks for people; for bots that sleep each does (`hearing.py`).
@@ -40,32 +42,32 @@ async def run_timeout_loop(server: Server) -> None:
     check = schedule_all_bots  # at the start: people must find their way back before they are missed
     while True:
         try:
-            if await server.peers.claim("absent players"):
-                await check(server)
+            if await services.peers.claim("absent players"):
+                await check(services)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("nobody was looked for this time: %s", error)
         check = check_late_tables
-        await asyncio.sleep(server.settings.absence_check_seconds)
+        await asyncio.sleep(services.settings.absence_check_seconds)
 
 
-async def check_late_tables(server: Server) -> None:
+async def check_late_tables(services: Services) -> None:
     """Look once."""
-    await server.paused_time.record_heartbeat(server_time.now())
-    for id in await server.run_in_thread(_find_late_tables, server):
+    await services.paused_time.record_heartbeat(server_time.now())
+    for id in await services.runtime.run_in_thread(_find_late_tables, services.store):
         try:
-            await remind_or_replace(server, await server.get_table(id))
+            await remind_or_replace(services, await services.tables.get_table(id))
         except NotStored:
             raise
         except TricliniumError as error:
             log.warning("table %s: %s", id, error)
-    await schedule_all_bots(server)
+    await schedule_all_bots(services)
 
 
-def _find_late_tables(server: Server) -> list[str]:
+def _find_late_tables(store: Store) -> list[str]:
     """The tables where somebody has not decided for long."""
     now = server_time.now()
     asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         rows = connection.execute(
             select(tables.c.id)
             .join(seats, asked, isouter=True)
@@ -87,9 +89,9 @@ def _make_timeout_filter(now: float) -> ColumnElement[bool]:
     return since + left < now
 
 
-async def remind_or_replace(server: Server, table: Table) -> None:
+async def remind_or_replace(services: Services, table: Table) -> None:
     """Remind the player whose turn it is, or let a substitute bot play for a player without time."""
-    async with table.lock:
+    async with services.tables.locked(table) as table:
         if table.status != "playing" or table.match is None or table.who == NOBODY:
             return
         occupant = table.occupants[table.who]
@@ -98,32 +100,32 @@ async def remind_or_replace(server: Server, table: Table) -> None:
         if occupant.deciding_bot:
             return
         if table.clock is not None:
-            await _check_clock(server, table, now)
+            await _check_clock(services, table, now)
         if table.options.remind and waited > table.options.remind and table.reminded < table.moved:
             table.reminded = now
             table.hub.broadcast(encode_event("reminder", json.dumps({"who": table.who, "version": table.version})))
 
 
-async def _check_clock(server: Server, table: Table, now: float) -> None:
+async def _check_clock(services: Services, table: LockedTable, now: float) -> None:
     """Once before the end of their time somebody is told; without time left a bot sits in, or the others may vote."""
     assert table.clock is not None
     if table.is_paused(now):
         return
-    rest = sum(timekeeping.compute_times_left(server, table, table.who, now))
+    rest = sum(timekeeping.compute_times_left(services.paused_time, table, table.who, now))
     if rest > 0:
         if (
             rest <= compute_warning_time(table, table.clock.get_time_left(table.who))
             and table.time_warning_version != table.version
         ):
             call = make_notify_job(table, [get_notified_person(table.occupants[table.who])], "time", str(table.version))
-            await server.store.write(call)
+            await services.store.write(call)
             table.time_warning_version = table.version
         return
     if table.options.bots:
-        await start_substitution(server, table, table.occupants[table.who], NO_TIME, timed_out=True)
+        await start_substitution(services, table, table.occupants[table.who], NO_TIME, timed_out=True)
     elif table.reminded < table.moved:
         table.reminded = now
-        server.broadcast_seats(table)  # they may vote now
+        broadcast_seats(table)  # they may vote now
 
 
 def compute_warning_time(table: Table, time_had: int) -> int:
@@ -134,12 +136,12 @@ def compute_warning_time(table: Table, time_had: int) -> int:
     return max(6 * 3600 * 1000, table.options.store * 250) if table.options.slow else time_had // 2
 
 
-async def vote_for_substitute(server: Server, table: Table, absent: Seat, own_seats: tuple[Seat, ...]) -> bool:
+async def vote_for_substitute(services: Services, table: Table, absent: Seat, own_seats: tuple[Seat, ...]) -> bool:
     """Vote for a substitute bot in an absent player's place; return whether more than half of the others have.
 
     A vote counts as long as the absent player stays silent; so votes are kept in memory, as signs of life are.
     """
-    async with lock_for_vote(server, table, own_seats):
+    async with lock_for_vote(services, table, own_seats) as table:
         if not 0 <= absent < len(table.occupants) or absent in own_seats:
             raise RequestError("vote for somebody else's seat")
         occupant = table.occupants[absent]
@@ -147,15 +149,15 @@ async def vote_for_substitute(server: Server, table: Table, absent: Seat, own_se
             raise Conflict("a bot plays there already")
         if occupant.seat != table.who:
             raise Conflict("a substitute bot can only replace the player whose turn it is")
-        wait = count_seconds_until_substitute(server, table, occupant)
+        wait = count_seconds_until_substitute(services, table, occupant)
         if wait is None:
             raise Conflict("this player is at the table")
         if wait > 0:
             raise Conflict("{0} can be replaced by vote in {1}", occupant.name, format_clock_time(wait))
 
-        cast = table.ballots.setdefault(absent, {})
+        cast = table.votes.ballots.setdefault(absent, {})
         cast.update({table.occupants[seat].person: event_stream.clock() for seat in own_seats})
-        await server.peers.publish_now(
+        await services.peers.publish_now(
             SUBSTITUTE_VOTE,
             id=table.id,
             seat=absent,
@@ -163,18 +165,21 @@ async def vote_for_substitute(server: Server, table: Table, absent: Seat, own_se
         )
         agreed, needed = count_ballots(table, occupant)
         if agreed >= needed:
-            del table.ballots[absent]
-            timed_out = table.clock is not None and sum(timekeeping.compute_times_left(server, table, absent)) == 0
-            await start_substitution(server, table, occupant, VOTED, timed_out=timed_out)
+            del table.votes.ballots[absent]
+            timed_out = (
+                table.clock is not None
+                and sum(timekeeping.compute_times_left(services.paused_time, table, absent)) == 0
+            )
+            await start_substitution(services, table, occupant, VOTED, timed_out=timed_out)
             return True
-        await _notify_of_vote(server, table, occupant, table.occupants[own_seats[0]].name)
-        server.broadcast_seats(table)
+        await _notify_of_vote(services, table, occupant, table.occupants[own_seats[0]].name)
+        broadcast_seats(table)
         return False
 
 
 def count_ballots(table: Table, occupant: Occupant) -> tuple[int, int]:
     """Return how many of the others want a bot in a player's place, and how many must: more than half of those here."""
-    after, cast = table.options.substitute_after, table.ballots.get(occupant.seat, {})
+    after, cast = table.options.substitute_after, table.votes.ballots.get(occupant.seat, {})
     there = [other for other in table.occupants if other.is_owned and not other.deciding_bot]
     others = {other.person for other in there if other.person in cast or not is_absent(table, other, after)} - {
         occupant.person
@@ -186,12 +191,12 @@ def count_ballots(table: Table, occupant: Occupant) -> tuple[int, int]:
     return agreed, len(others) // 2 + 1
 
 
-async def _notify_of_vote(server: Server, table: Table, occupant: Occupant, voter: str) -> None:
+async def _notify_of_vote(services: Services, table: Table, occupant: Occupant, voter: str) -> None:
     """Whoever is voted about hears of it, once for each decision that they keep the others waiting with."""
     person = get_notified_person(occupant)
-    if person in server.notifiable_people:
+    if person in services.notifiable_people:
         assert person is not None
         key = str(table.version)
-        await server.store.write(
+        await services.store.write(
             lambda connection: queue_notification(connection, person, "vote", table.id, key, names=[voter])
         )

@@ -1,15 +1,17 @@
 """Taking back at a table: freely while nothing was learnt, by everybody's consent, or alone and for practice."""
 
+from dataclasses import replace
+
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from triclinium.engine.core.state import Seat
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed, StaleVersion
-from triclinium.server.ratings.results import undo_resignations
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import votes
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.auto_replies import find_immediate_reply, make_reply_delete_job
+from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
 from triclinium.server.tables.consent import (
     AGREE,
     UNDO,
@@ -19,8 +21,11 @@ from triclinium.server.tables.consent import (
     list_seat_generations,
 )
 from triclinium.server.tables.moves import check_running, schedule_bot, store_moves
+from triclinium.server.tables.repository import TableRepository
+from triclinium.server.tables.results import undo_resignations
 from triclinium.server.tables.seat_owners import is_solo
-from triclinium.server.tables.table import HistoryRow, Table
+from triclinium.server.tables.table import HistoryRow, LockedTable, Table
+from triclinium.server.tables.versioned_write import write_table
 
 LONG_MATCH = 40  # options: a longer match is replayed off the event loop
 _SELECT_REQUEST = select(votes.c.seat).where(
@@ -58,21 +63,21 @@ def needs_practice(table: Table, own_seats: tuple[Seat, ...]) -> bool:
     )
 
 
-async def undo_last_decision(server: Server, table: Table, seat: Seat, version: int) -> None:
+async def undo_last_decision(services: Services, table: Table, seat: Seat, version: int) -> None:
     """Take back to the seat's last decision, if nothing was learnt and no other player decided since."""
     generation = table.occupants[seat].generation
-    async with table.lock:
-        await _check_undo_allowed(server, table, version)
+    async with services.tables.locked(table) as table:
+        _check_undo_allowed(table, version)
         if table.occupants[seat].generation != generation:  # while this waited, the seat has changed hands
             raise NotAllowed("that is not your seat")
         k = undo_steps(table, seat)
         if k == 0:
             raise Conflict("nothing can be taken back: something was learnt since, or somebody else decided")
-        await _undo_moves(server, table, k)
+        await _undo_moves(services, table, k)
 
 
 async def vote_to_undo(
-    server: Server, table: Table, own_seats: tuple[Seat, ...], version: int, practice: bool = False
+    services: Services, table: Table, own_seats: tuple[Seat, ...], version: int, practice: bool = False
 ) -> bool:
     """Ask to take back more, or agree to it; done when the owner of every seat agrees.
 
@@ -80,11 +85,11 @@ async def vote_to_undo(
     ``practice`` says that the player knows it.
     """
     before = list_seat_generations(table, own_seats)
-    async with table.lock:
-        await _check_undo_allowed(server, table, version)
+    async with services.tables.locked(table) as table:
+        _check_undo_allowed(table, version)
         check_same_owners(table, own_seats, before)
         alone = is_alone(table, own_seats)
-        requester = None if alone else await server.run_in_thread(find_undo_requester, server, table)
+        requester = None if alone else await services.runtime.run_in_thread(find_undo_requester, services.store, table)
         asking = _find_last_decider(table, own_seats) if requester is None else requester
         k = table.current_match.count_moves_to_undo(asking)
         if k == 0:
@@ -95,26 +100,26 @@ async def vote_to_undo(
         if not alone:
             if learnt:
                 check_others_remain(table)
-            agreed = await _record_vote(server, table, own_seats, asking)
-            table.undo_request = None
+            agreed = await _record_vote(services.tables, table, own_seats, asking)
+            table.caches.undo_request = None
             if not table.list_owned_seats() <= agreed:
-                server.broadcast_seats(table)
+                broadcast_seats(table)
                 return False
-        await _undo_moves(server, table, k, **({"practice" if alone else "taken_back": True} if learnt else {}))
+        await _undo_moves(services, table, k, **({"practice" if alone else "taken_back": True} if learnt else {}))
         return True
 
 
-def find_undo_requester(server: Server, table: Table) -> Seat | None:
+def find_undo_requester(store: Store, table: Table) -> Seat | None:
     """The seat that asked for the undo that is being voted on."""
-    if table.undo_request is None or table.undo_request[0] != table.version:
-        with server.store.read_connection() as connection:
+    caches = table.caches
+    if caches.undo_request is None or caches.undo_request[0] != table.version:
+        with store.read_connection() as connection:
             row = connection.execute(_SELECT_REQUEST, {"b_table": table.id, "b_version": table.version}).one_or_none()
-        table.undo_request = (table.version, None if row is None else int(row.seat))
-    return table.undo_request[1]
+        caches.undo_request = (table.version, None if row is None else int(row.seat))
+    return caches.undo_request[1]
 
 
-async def _check_undo_allowed(server: Server, table: Table, version: int) -> None:
-    await server.load_match(table)
+def _check_undo_allowed(table: LockedTable, version: int) -> None:
     check_running(table)
     if not table.options.undo:
         raise NotAllowed("this table plays without undo")
@@ -128,7 +133,9 @@ def _find_last_decider(table: Table, own_seats: tuple[Seat, ...]) -> Seat:
     return min(decided)[1] if decided else own_seats[0]
 
 
-async def _record_vote(server: Server, table: Table, own_seats: tuple[Seat, ...], asking: Seat) -> set[Seat]:
+async def _record_vote(
+    repository: TableRepository, table: LockedTable, own_seats: tuple[Seat, ...], asking: Seat
+) -> set[Seat]:
     """Note that these seats agree to what one seat asks; all that do."""
 
     def job(connection: Connection) -> set[Seat]:
@@ -143,19 +150,21 @@ async def _record_vote(server: Server, table: Table, own_seats: tuple[Seat, ...]
         )
         return {row.seat for row in rows}
 
-    return await write_table(server, table, job)
+    return await write_table(repository, table, job)
 
 
-async def _undo_moves(server: Server, table: Table, k: int, **marks: bool) -> None:
+async def _undo_moves(services: Services, table: LockedTable, k: int, **marks: bool) -> None:
     """Replay the shorter match once, store it, and only then put it in place of the longer one.
 
     Whoever goes back to a question that would be answered for them at once is asked: that wish is over.
     """
     match = table.current_match
     shorter = (
-        match.rebuild_before(k) if table.moves <= LONG_MATCH else await server.run_in_thread(match.rebuild_before, k)
+        match.rebuild_before(k)
+        if table.moves <= LONG_MATCH
+        else await services.runtime.run_in_thread(match.rebuild_before, k)
     )
-    spent = timekeeping.ThinkingTime.measure(server, table)
+    spent = timekeeping.ThinkingTime.measure(services, table)
     done = [
         HistoryRow(table.version + i, "undo", row.seat, row.option, "", "", spent.at)
         for i, row in enumerate(reversed(table.history[-k:]), start=1)
@@ -168,16 +177,17 @@ async def _undo_moves(server: Server, table: Table, k: int, **marks: bool) -> No
             make_reply_delete_job(table, ended_reply)(connection)
 
     clock_after = timekeeping.charge_time(table, spent, done, shorter.state.who)
-    await store_moves(server, table, shorter, done, clock_after, store_undo, **marks)
-    table.match = shorter
+    await store_moves(services, table, shorter, done, clock_after, store_undo, **marks)
+    table.replace_match(shorter)
     if ended_reply is not None:
         del table.auto_replies[ended_reply.seat, ended_reply.step]
-    for row in done:
-        table.remove_move(row)
-    for occupant in table.occupants:
-        if occupant.is_owned and occupant.person is not None:
-            table.departed.pop(occupant.person, None)
-    table.practice = table.practice or "practice" in marks
-    table.undone_by_consent = table.undone_by_consent or "taken_back" in marks
-    server.broadcast_table(table)
-    schedule_bot(server, table)
+    table.remove_moves(done)
+    present = {occupant.person for occupant in table.occupants if occupant.is_owned}
+    table.row = replace(
+        table.row,
+        departed={person: how for person, how in table.departed.items() if person not in present},
+        practice=table.practice or "practice" in marks,
+        undone_by_consent=table.undone_by_consent or "taken_back" in marks,
+    )
+    broadcast_table(table)
+    schedule_bot(services, table)

@@ -5,15 +5,16 @@ from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server.accounts import deletion, merge, recovery
+from triclinium.server.accounts import recovery
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname
 from triclinium.server.http.api.account import get_account_data, merge_accounts, set_player_hidden, sign_merge
 from triclinium.server.http.api.players import PersonId
 from triclinium.server.http.auth import check_rate_limit
-from triclinium.server.http.cookies import YEAR_SECONDS
+from triclinium.server.net.cookies import YEAR_SECONDS
 from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
+from triclinium.server.personal_data import deletion, merge
 from triclinium.server.ratings.stats import list_matches
 from triclinium.web.page_context import PageContext, PostedForm
 
@@ -51,7 +52,7 @@ def should_offer_phrase(context: PageContext) -> bool:
     if context.person is None or context.request.cookies.get(PHRASE_COOKIE) == "no":
         return False
     me = context.person.id
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         played = len(list_matches(connection, me, recovery.OFFER_AFTER_MATCHES))
         return played >= recovery.OFFER_AFTER_MATCHES and not recovery.has_phrase(connection, me)
 
@@ -59,12 +60,12 @@ def should_offer_phrase(context: PageContext) -> bool:
 @router.get("/me/sign-in")
 async def get_account(request: Request) -> Response:
     context = PageContext(request)
-    return await context.server.run_in_thread(_render_account, context)
+    return await context.services.runtime.run_in_thread(_render_account, context)
 
 
 def _render_account(context: PageContext) -> Response:
     me = _require_person(context)
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         variables = {
             "has_phrase": recovery.has_phrase(connection, me.id),
             "devices": recovery.list_devices(connection, me),
@@ -87,7 +88,7 @@ async def post_phrase(request: Request) -> Response:
         response = context.redirect("/")
         response.set_cookie(PHRASE_COOKIE, "no", YEAR_SECONDS, samesite="lax", httponly=True)
         return response
-    words = await recovery.replace_phrase(context.server, me, context.language)
+    words = await recovery.replace_phrase(context.services, me, context.language)
     response = await context.render_in_thread("accounts/recovery_phrase.html.jinja", words=words)
     response.headers["cache-control"] = "no-store"
     return response
@@ -105,7 +106,7 @@ async def _render_recovery(context: PageContext, mailed: bool = False) -> Respon
         "accounts/sign_in.html.jinja",
         can_lock=PASSKEYS.is_available(),
         is_named=supports_passkeys(context.origin),
-        can_mail=sign_in_link.is_available(context.server),
+        can_mail=sign_in_link.is_available(context.services),
         mailed=mailed,
     )
 
@@ -116,7 +117,7 @@ async def post_sign_in_link(request: Request) -> Response:
     check_rate_limit(request, "phrase")
     context = PageContext(request)
     form = await context.read_form()
-    await sign_in_link.request_link(context.server, form.text("mail"))
+    await sign_in_link.request_link(context.services, form.text("mail"))
     return await _render_recovery(context, mailed=True)
 
 
@@ -126,39 +127,43 @@ async def post_recovery(request: Request) -> Response:
     check_rate_limit(request, "phrase")
     context = PageContext(request)
     form = await context.read_form()
-    server = context.server
-    id = await server.run_in_thread(recovery.find_person_by_phrase, server, form.text("phrase"))
+    services = context.services
+    id = await services.runtime.run_in_thread(recovery.find_person_by_phrase, services, form.text("phrase"))
     before = context.person
-    context.person, context.new_cookie = await server.people.add_device(id)
+    context.person, context.new_cookie = await services.people.add_device(id)
     return await finish_sign_in(context, before)
 
 
 async def finish_sign_in(context: PageContext, before: Person | None) -> Response:
     """Complete a sign-in. A person who has played on this device under another identity can merge the two."""
-    server, me = context.server, _require_person(context)
-    await server.people.remove_former_channels(before, me.id)
-    if before is None or before.id == me.id or not await server.run_in_thread(_has_matches, context, before.id):
+    services, me = context.services, _require_person(context)
+    await services.people.remove_former_channels(before, me.id)
+    if (
+        before is None
+        or before.id == me.id
+        or not await services.runtime.run_in_thread(_has_matches, context, before.id)
+    ):
         return context.redirect("/")
-    merge_fields = {"person": before.id, "proof": sign_merge(server, before.id, me.id)}
+    merge_fields = {"person": before.id, "proof": sign_merge(services.key, before.id, me.id)}
     return await context.render_in_thread("accounts/merge.html.jinja", before=before, join=merge_fields)
 
 
 def _has_matches(context: PageContext, person: int) -> bool:
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         return bool(list_matches(connection, person, 1))
 
 
 @router.post("/me/merge")
 async def post_merge(request: Request) -> Response:
     context, form, me = await _read_post(request)
-    await merge_accounts(context.server, me, form.integer("person"), form.text("proof"))
+    await merge_accounts(context.services, me, form.integer("person"), form.text("proof"))
     return context.redirect("/me/sign-in")
 
 
 @router.post("/me/unmerge")
 async def post_merge_undo(request: Request) -> Response:
     context, form, me = await _read_post(request)
-    await merge.undo_merge(context.server, me.id, form.integer("person"))
+    await merge.undo_merge(context.services, me.id, form.integer("person"))
     return context.redirect("/me/sign-in")
 
 
@@ -166,7 +171,7 @@ async def post_merge_undo(request: Request) -> Response:
 async def post_device_sign_out(request: Request) -> Response:
     """Sign a device out."""
     context, form, me = await _read_post(request)
-    await recovery.sign_out_device(context.server, me, form.text("device"))
+    await recovery.sign_out_device(context.services, me, form.text("device"))
     return context.redirect("/me/sign-in")
 
 
@@ -174,7 +179,7 @@ async def post_device_sign_out(request: Request) -> Response:
 async def post_passkey_removal(request: Request) -> Response:
     """Forget a passkey; making one needs the script."""
     context, form, me = await _read_post(request)
-    await PASSKEYS.load("accounts.passkeys").remove_passkey(context.server, me, form.text("passkey"))
+    await PASSKEYS.load("accounts.passkeys").remove_passkey(context.services.store, me, form.text("passkey"))
     return context.redirect("/me/sign-in")
 
 
@@ -188,9 +193,9 @@ async def post_deletion(request: Request) -> Response:
     """Be erased in a day, or stay after all."""
     context, form, me = await _read_post(request)
     if form.text("cancel"):
-        await deletion.cancel_deletion(context.server, me)
+        await deletion.cancel_deletion(context.services.store, me)
     else:
-        await deletion.request_deletion(context.server, me, form.text("nickname"))
+        await deletion.request_deletion(context.services.store, me, form.text("nickname"))
     return context.redirect("/me/sign-in")
 
 
@@ -199,5 +204,5 @@ async def post_hide(request: Request, id: PersonId) -> Response:
     """Do not show me to somebody; or do again."""
     context, form, me = await _read_post(request)
     hides = form.text("hide") == "on"
-    await set_player_hidden(context.server, me, id, hides)
+    await set_player_hidden(context.services.runtime, me, id, hides)
     return context.redirect("/players" if hides else "/me/privacy")

@@ -15,10 +15,10 @@ from triclinium.server.accounts.vacation import get_vacation_status
 from triclinium.server.accounts.visibility import find_visible_person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_bots, list_levels
 from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_server
-from triclinium.server.http.cookies import YEAR_SECONDS, delete_secret_cookie
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_services
 from triclinium.server.http.error_responses import format_error
 from triclinium.server.net.client_address import get_client_network
+from triclinium.server.net.cookies import YEAR_SECONDS, delete_secret_cookie
 from triclinium.server.tables import import_record
 from triclinium.server.tables.create import NewTable, open_quick_match, open_table, require_game
 from triclinium.server.tables.lobby import LobbyPage, find_next_waiting_table, load_tables_page
@@ -51,11 +51,11 @@ CLOCK_UNITS = {"live": (60, 1), "slow": (86400, 3600)}  # seconds of the units i
 
 @router.get("/")
 async def get_home(request: Request) -> Response:
-    return await get_server(request).run_in_thread(_render_home, PageContext(request))
+    return await get_services(request).runtime.run_in_thread(_render_home, PageContext(request))
 
 
 def _render_home(context: PageContext) -> Response:
-    mine = load_tables_page(context.server, "mine", context.person, 1, 5)
+    mine = load_tables_page(context.services.store, "mine", context.person, 1, 5)
     my_turns = [line for line in mine.lines if line.my_turn]
     rest = LobbyPage([line for line in mine.lines if line not in my_turns[:2]], mine.more, mine.total)
     games = load_all_games()
@@ -68,7 +68,7 @@ def _render_home(context: PageContext) -> Response:
         last=describe_last_result(context),
         offers_words=should_offer_phrase(context),
         levels=list_bot_levels(context.localize),
-        open=load_tables_page(context.server, "open", context.person, 1, 5),
+        open=load_tables_page(context.services.store, "open", context.person, 1, 5),
     )
 
 
@@ -77,11 +77,11 @@ async def get_tables(request: Request, which: str = "mine", page: int = 1) -> Re
     context = PageContext(request)
     if which not in ("mine", "open", "running") or not 1 <= page <= 10_000:
         raise NotFound("there is no such list")
-    return await context.server.run_in_thread(_render_tables, context, which, page)
+    return await context.services.runtime.run_in_thread(_render_tables, context, which, page)
 
 
 def _render_tables(context: PageContext, which: str, page: int) -> Response:
-    listing = load_tables_page(context.server, which, context.person, page)
+    listing = load_tables_page(context.services.store, which, context.person, page)
     by_id = {game.id: game for game in load_all_games()}
     return context.render_page("tables.html.jinja", which=which, page=page, found=listing, by_id=by_id)
 
@@ -99,7 +99,7 @@ async def post_play(request: Request, id: str) -> Response:
     person = await context.ensure_person()
     # A person who has never played meets the weakest bots, if the game has a match for beginners.
     uses_weakest_bot = bool(game.quick_start_variants) and "level" not in request.cookies and level == DEFAULT_LEVEL
-    table = await open_quick_match(context.server, person, game, list_levels()[0] if uses_weakest_bot else level)
+    table = await open_quick_match(context.services, person, game, list_levels()[0] if uses_weakest_bot else level)
     response = context.redirect(f"/tables/{table.id}")
     response.set_cookie("level", level, YEAR_SECONDS, samesite="lax", path="/")
     if form.text("guide") == "on":
@@ -111,7 +111,9 @@ async def post_play(request: Request, id: str) -> Response:
 async def get_next_table(request: Request, after: str = "") -> Response:
     """Redirect to the next table that waits for the reader; if none does, go back."""
     context = PageContext(request)
-    table_id = await context.server.run_in_thread(find_next_waiting_table, context.server, context.person, after)
+    table_id = await context.services.runtime.run_in_thread(
+        find_next_waiting_table, context.services.store, context.person, after
+    )
     return context.redirect(
         f"/tables/{table_id}" if table_id else check_redirect_path(f"/tables/{after}") if after else "/"
     )
@@ -120,7 +122,7 @@ async def get_next_table(request: Request, after: str = "") -> Response:
 @router.get("/guide/{id}")
 async def get_guide(request: Request, id: str) -> Response:
     """Return the page with the whole guide of a game."""
-    return await get_server(request).run_in_thread(_render_guide, PageContext(request), id)
+    return await get_services(request).runtime.run_in_thread(_render_guide, PageContext(request), id)
 
 
 def _render_guide(context: PageContext, id: str) -> Response:
@@ -133,7 +135,9 @@ def _render_guide(context: PageContext, id: str) -> Response:
 
 @router.get("/new")
 async def get_new_table(request: Request, game: str = "", guest: int = 0, preset: str = "") -> Response:
-    return await get_server(request).run_in_thread(_render_new_table, PageContext(request), game, guest, preset)
+    return await get_services(request).runtime.run_in_thread(
+        _render_new_table, PageContext(request), game, guest, preset
+    )
 
 
 def _render_new_table(context: PageContext, id: str, guest: int, preset: str) -> Response:
@@ -161,12 +165,12 @@ def _render_table_form(
         levels=list_bot_levels(context.localize),
         level=context.bot_level,
         learnt=describe_network(list_levels(), game),
-        guide_on=load_guide_progress(context.server, context.person, context.request.cookies, game.id).enabled,
+        guide_on=load_guide_progress(context.services.store, context.person, context.request.cookies, game.id).enabled,
         problem=problem,
         pace=load_about(game).pace,
         absence=" ".join(describe_absence_rules(DEFAULTS, context.localize)),
         overtime=" ".join(describe_absence_rules(TIMED_OPTIONS, context.localize)),
-        guest=find_visible_person(context.server, context.person, guest),
+        guest=find_visible_person(context.services.runtime, context.person, guest),
     )
 
 
@@ -176,22 +180,22 @@ async def post_new_table(request: Request) -> Response:
     context = PageContext(request)
     form = await context.read_form()
     try:
-        new = await context.server.run_in_thread(_read_new_table, form, context)
+        new = await context.services.runtime.run_in_thread(_read_new_table, form, context)
     except NotFound:
         raise
     except TricliniumError as error:
         game = require_game(form.text("game"))
         problem = format_error(error, get_cached_reader(context.language, game.words).reader)
-        return await context.server.run_in_thread(
+        return await context.services.runtime.run_in_thread(
             _render_table_form, context, game, _read_known_variants(game, form), problem
         )
     person = await context.ensure_person(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
-        await context.server.people.rename(person, form.text("player"))
-    progress = await context.server.run_in_thread(
-        load_guide_progress, context.server, person, request.cookies, new.game.id
+        await context.services.people.rename(person, form.text("player"))
+    progress = await context.services.runtime.run_in_thread(
+        load_guide_progress, context.services.store, person, request.cookies, new.game.id
     )
-    table = await open_table(context.server, person, new)
+    table = await open_table(context.services, person, new)
     response = context.redirect(f"/tables/{table.id}")
     if form.text("guide_offered"):
         wants_guide = form.flag("guide")
@@ -214,7 +218,7 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
         if one_device and kind == "invite":
             kind = "hot"
         guest = (
-            find_visible_person(context.server, context.person, form.integer(f"person{i}"))
+            find_visible_person(context.services.runtime, context.person, form.integer(f"person{i}"))
             if kind == "invite"
             else None
         )
@@ -264,9 +268,9 @@ async def post_record(request: Request) -> Response:
     context = PageContext(request)
     form = await context.read_form(files=1)
     text = form.text("record")
-    new, record = await import_record.make_table_from_record(context.server, text, context.language)
-    await spend_upload_quota(context.server, get_client_network(request.scope), context.person, len(text.encode()))
-    table = await open_table(context.server, await context.ensure_person(), new, record)
+    new, record = await import_record.make_table_from_record(context.services.runtime, text, context.language)
+    await spend_upload_quota(context.services, get_client_network(request.scope), context.person, len(text.encode()))
+    table = await open_table(context.services, await context.ensure_person(), new, record)
     return context.redirect(f"/tables/{table.id}")
 
 
@@ -280,7 +284,7 @@ async def get_me(request: Request) -> Response:
 
 async def _render_me(context: PageContext, link: str) -> Response:
     return await context.render_in_thread(
-        "settings.html.jinja", link=link, away_of=partial(get_vacation_status, context.server)
+        "settings.html.jinja", link=link, away_of=partial(get_vacation_status, context.services)
     )
 
 
@@ -292,7 +296,7 @@ async def post_nickname(request: Request) -> Response:
     if context.person is None:
         await context.ensure_person(form.text("name"))
     else:
-        await context.server.people.rename(context.person, form.text("name"))
+        await context.services.people.rename(context.person, form.text("name"))
     return context.redirect("/me")
 
 
@@ -301,7 +305,7 @@ async def post_device_link(request: Request) -> Response:
     check_rate_limit(request, "post")
     context = PageContext(request)
     await context.read_form()
-    token = await context.server.people.create_device_token(await context.ensure_person())
+    token = await context.services.people.create_device_token(await context.ensure_person())
     return await _render_me(context, f"{context.origin}/me/sign-in/{token}")
 
 
@@ -309,7 +313,7 @@ async def post_device_link(request: Request) -> Response:
 async def get_sign_in(request: Request, token: str) -> Response:
     check_rate_limit(request, "guess")
     context = PageContext(request)
-    name = await context.server.run_in_thread(context.server.people.find_token_owner, token)
+    name = await context.services.runtime.run_in_thread(context.services.people.find_token_owner, token)
     if name is None:
         raise NotFound("this link has been used, or is too old")
     localize = context.localize
@@ -331,7 +335,7 @@ async def post_sign_in(request: Request, token: str) -> Response:
     context = PageContext(request)
     await context.read_form()
     before = context.person
-    context.person, context.new_cookie = await context.server.people.redeem_device_token(token)
+    context.person, context.new_cookie = await context.services.people.redeem_device_token(token)
     return await finish_sign_in(context, before)
 
 
@@ -340,7 +344,7 @@ async def post_sign_out(request: Request) -> Response:
     context = PageContext(request)
     await context.read_form()
     if context.person is not None:
-        await context.server.remove_device(context.person)
+        await context.services.remove_device(context.person)
     response = context.redirect("/")
     delete_secret_cookie(request, response, SESSION_COOKIE)
     return response

@@ -5,8 +5,8 @@ from fastapi import APIRouter, Request, Response
 from triclinium.server.accounts.owner import LINK_PATH, check_owner
 from triclinium.server.accounts.site_password import MAX_LENGTH
 from triclinium.server.http.auth import check_rate_limit
-from triclinium.server.http.cookies import YEAR_SECONDS
 from triclinium.server.http.password_gate import GATE_COOKIE, sign_gate_cookie
+from triclinium.server.net.cookies import YEAR_SECONDS
 from triclinium.server.net.head_requests import ORIGINAL_METHOD
 from triclinium.web.page_context import PageContext, PostedForm, check_redirect_path
 from triclinium.web.pages.waiting_room import NetworkAccess
@@ -19,7 +19,7 @@ async def get_network(request: Request, back: str = "/") -> Response:
     """Return the page with the addresses of this server, on the local network and on the internet."""
     context = PageContext(request)
     context.check_public_address()
-    return await context.server.run_in_thread(_render_network, context, check_redirect_path(back))
+    return await context.services.runtime.run_in_thread(_render_network, context, check_redirect_path(back))
 
 
 def _render_network(context: PageContext, back: str) -> Response:
@@ -30,7 +30,7 @@ def _render_network(context: PageContext, back: str) -> Response:
 async def post_network(request: Request) -> Response:
     """Let the network in, close the door again, choose the address that stands in links, or set the password."""
     context, form = await _read_owner_post(request)
-    reach, password = context.server.reachability, context.server.password
+    reach, password = context.services.reachability, context.services.password
     if form.text("password") or form.text("operation") == "remove-password":
         await password.set_password("" if form.text("operation") == "remove-password" else form.text("password"))
     if form.text("operation") == "open":
@@ -53,7 +53,7 @@ async def get_owner_link(request: Request, token: str) -> Response:
     response = context.redirect("/")
     if request.scope.get(ORIGINAL_METHOD) == "HEAD" or "prefetch" in request.headers.get("sec-purpose", ""):
         return response  # a program requests the link for a preview, so it stays unused
-    await context.server.owners.accept_link(request, token, response)
+    await context.services.owners.accept_link(request, token, response)
     return response
 
 
@@ -61,7 +61,7 @@ async def get_owner_link(request: Request, token: str) -> Response:
 async def get_password_gate(request: Request, back: str = "/") -> Response:
     """Return the page on which a visitor enters the server password."""
     context = PageContext(request)
-    if not context.server.password.is_set:
+    if not context.services.password.is_set:
         return context.redirect(check_redirect_path(back))
     return await context.render_in_thread("site_password.html.jinja", back=check_redirect_path(back), problem="")
 
@@ -71,8 +71,8 @@ async def post_password(request: Request) -> Response:
     check_rate_limit(request, "door")
     context = PageContext(request)
     form = await context.read_form()
-    password, back = context.server.password, check_redirect_path(form.text("back", "/"))
-    if not await context.server.run_in_thread(password.is_correct, form.text("password")[:MAX_LENGTH]):
+    password, back = context.services.password, check_redirect_path(form.text("back", "/"))
+    if not await context.services.runtime.run_in_thread(password.is_correct, form.text("password")[:MAX_LENGTH]):
         problem = context.localize("that is not the password of this house")
         return await context.render_in_thread("site_password.html.jinja", 403, back=back, problem=problem)
     response = context.redirect(back)
@@ -85,7 +85,7 @@ def set_password_cookie(context: PageContext, response: Response) -> None:
     secure = context.request.url.scheme == "https"
     response.set_cookie(
         GATE_COOKIE,
-        sign_gate_cookie(context.server),
+        sign_gate_cookie(context.services),
         YEAR_SECONDS,
         httponly=True,
         samesite="lax",

@@ -9,10 +9,10 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import PAGE_SIZE, build_profile, list_companions
-from triclinium.server.accounts.visibility import PersonSummary, list_hidden_people, set_visibility
+from triclinium.server.accounts.visibility import PersonSummary, get_visibility, list_hidden_people, set_visibility
 from triclinium.server.errors import NoNickname, NotFound
-from triclinium.server.http.api.players import VISIBILITY_NAMES, get_visibility, get_visibility_name
-from triclinium.server.http.auth import check_rate_limit, get_server
+from triclinium.server.http.api.players import VISIBILITY_NAMES, get_visibility_name
+from triclinium.server.http.auth import check_rate_limit, get_services
 from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings.leaderboard import (
     LeaderboardRow,
@@ -23,10 +23,10 @@ from triclinium.server.ratings.leaderboard import (
     load_leaderboard,
     load_month_highlights,
 )
-from triclinium.server.ratings.openings import format_opening
 from triclinium.server.ratings.stats import EndedMatch, ResultRow, list_game_matches
-from triclinium.server.server import Server
 from triclinium.server.tables.create import require_game
+from triclinium.server.tables.openings import format_opening
+from triclinium.server.tables.repository import TableRepository
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, load_all_games, name_bot_level
 from triclinium.web.rating_charts import RatingScale, draw_rating_history
@@ -82,23 +82,25 @@ def format_ordinal(rank: int, localize: Localizer) -> str:
 
 @router.get("/leaderboard")
 async def get_leaderboard(request: Request, game: str = "", bots: str = "on") -> Response:
-    return await get_server(request).run_in_thread(_render_leaderboard, PageContext(request), game, bots != "off")
+    return await get_services(request).runtime.run_in_thread(
+        _render_leaderboard, PageContext(request), game, bots != "off"
+    )
 
 
 def _render_leaderboard(context: PageContext, id: str, bots: bool) -> Response:
     games = load_all_games()
     game = require_game(id) if id else games[0]
     reader = None if context.person is None else context.person.id
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         lines = load_leaderboard(connection, game.id, bots)
         month_summary = load_month_highlights(connection, game.id, server_time.now())
         best = list_highest_scores(list_game_matches(connection, game.id, 0.0))
-        people = get_visibility(context.server, connection, context.person).load_people(
+        people = get_visibility(context.services.settings, connection, context.person).load_people(
             _collect_person_ids(lines, month_summary, best)
         )
         matches = count_rated_matches(connection, game.id)
         programs = load_bot_leaderboard(connection, game.id)
-        people |= get_visibility(context.server, connection, context.person).load_people(
+        people |= get_visibility(context.services.settings, connection, context.person).load_people(
             account.person for account in programs if account.person
         )
     ranked = [line for line in lines if not line.provisional]
@@ -117,7 +119,7 @@ def _render_leaderboard(context: PageContext, id: str, bots: bool) -> Response:
         programs=programs,
         month=month_summary,
         records=[(match, row, can_open_table(match, reader)) for match, row in best],
-        here_now=list_online_people(context.server),
+        here_now=list_online_people(context.services.tables),
         reader=reader,
     )
 
@@ -137,9 +139,9 @@ def can_open_table(match: EndedMatch, reader: int | None) -> bool:
     return match.shown == "watched" or (reader is not None and any(row.person == reader for row in match.rows))
 
 
-def list_online_people(server: Server) -> set[int]:
+def list_online_people(repository: TableRepository) -> set[int]:
     """Return the people who have a table open."""
-    streams = [listener for table in server.list_cached_tables() for listener in tuple(table.hub.listeners)]
+    streams = [listener for table in repository.list_cached_tables() for listener in tuple(table.hub.listeners)]
     return {listener.person for listener in streams if listener.person is not None}
 
 
@@ -148,16 +150,18 @@ def list_online_people(server: Server) -> set[int]:
 
 @router.get("/players")
 async def get_people(request: Request) -> Response:
-    return await get_server(request).run_in_thread(_render_people, PageContext(request))
+    return await get_services(request).runtime.run_in_thread(_render_people, PageContext(request))
 
 
 def _render_people(context: PageContext) -> Response:
     met = []
     if context.person is not None:
-        with context.server.store.read_connection() as connection:
-            eyes = get_visibility(context.server, connection, context.person)
+        with context.services.store.read_connection() as connection:
+            eyes = get_visibility(context.services.settings, connection, context.person)
             met = list_companions(connection, eyes, context.person.id)
-    return context.render_page("people/people.html.jinja", met=met, here_now=list_online_people(context.server))
+    return context.render_page(
+        "people/people.html.jinja", met=met, here_now=list_online_people(context.services.tables)
+    )
 
 
 @router.get("/players/{id}")
@@ -166,15 +170,15 @@ async def get_person(
 ) -> Response:
     if not 1 <= page <= 10_000 or not 0 < id < 2**31:
         raise NotFound("there is no such page")
-    return await get_server(request).run_in_thread(_render_person, PageContext(request), id, game_id, page)
+    return await get_services(request).runtime.run_in_thread(_render_person, PageContext(request), id, game_id, page)
 
 
 def _render_person(context: PageContext, id: int, game_id: str, page: int) -> Response:
     if game_id:
         require_game(game_id)
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         player_profile = build_profile(
-            connection, get_visibility(context.server, connection, context.person), id, game_id, page
+            connection, get_visibility(context.services.settings, connection, context.person), id, game_id, page
         )
     by_id = {game.id: game for game in load_all_games()}
     shares = [] if player_profile.style is None else player_profile.style.openings
@@ -192,12 +196,14 @@ def _render_person(context: PageContext, id: int, game_id: str, page: int) -> Re
         game_name=_make_game_namer(by_id, context.localize),
         openings=[
             (
-                format_opening(context.server, first_move.table, first_move.seat, first_move.label, context.language),
+                format_opening(
+                    context.services.tables, first_move.table, first_move.seat, first_move.label, context.language
+                ),
                 first_move,
             )
             for first_move in shares
         ],
-        here_now=list_online_people(context.server),
+        here_now=list_online_people(context.services.tables),
     )
 
 
@@ -213,14 +219,14 @@ def _make_game_namer(by_id: Mapping[str, Game], localize: Localizer) -> Callable
 
 @router.get("/me/privacy")
 async def get_privacy(request: Request) -> Response:
-    return await get_server(request).run_in_thread(_render_privacy, PageContext(request))
+    return await get_services(request).runtime.run_in_thread(_render_privacy, PageContext(request))
 
 
 def _render_privacy(context: PageContext) -> Response:
     if context.person is None:
         raise NoNickname()
-    with context.server.store.read_connection() as connection:
-        eyes = get_visibility(context.server, connection, context.person)
+    with context.services.store.read_connection() as connection:
+        eyes = get_visibility(context.services.settings, connection, context.person)
         me = eyes.load_people([context.person.id])[context.person.id]
         hidden = list_hidden_people(connection, me.id)
     return context.render_page(
@@ -236,5 +242,5 @@ async def post_privacy(request: Request) -> Response:
     if context.person is None:
         raise NoNickname()
     me, visibility, rated = context.person.id, VISIBILITY_NAMES.get(form.text("visible_to"), ""), form.flag("rated")
-    await context.server.store.write(lambda connection: set_visibility(connection, me, visibility, rated))
+    await context.services.store.write(lambda connection: set_visibility(connection, me, visibility, rated))
     return context.redirect(f"/players/{me}")

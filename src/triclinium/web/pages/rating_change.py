@@ -3,7 +3,7 @@
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import explain_rating_change
-from triclinium.server.http.api.players import get_visibility
+from triclinium.server.accounts.visibility import get_visibility
 from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings.rating import explain_unrated
 from triclinium.server.ratings.stats import find_match, list_matches, load_match_steps
@@ -20,7 +20,7 @@ def describe_rating_change(context: PageContext, table: Table) -> str:
     if person is None or not (table.list_seats_of(person.id) or person.id in table.departed):
         return ""
     localize = context.localize
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         match = find_match(connection, table.id)
         if match is None or all(row.person != person.id for row in match.rows):
             return ""
@@ -28,7 +28,7 @@ def describe_rating_change(context: PageContext, table: Table) -> str:
         if person.id not in steps:
             return localize(SENTENCES[explain_unrated(connection, match.number, person.id)])
         why = explain_rating_change(steps, match.rows, person.id)
-        people = get_visibility(context.server, connection, person).load_people(match.people)
+        people = get_visibility(context.services.settings, connection, person).load_people(match.people)
     step = steps[person.id]
     sentences = [_describe_new_rating(context, step.after.display_value, step.change)]
     if why is not None:
@@ -57,7 +57,7 @@ def describe_last_result(context: PageContext) -> str:
     if context.person is None:
         return ""
     me = context.person.id
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         matches = list_matches(connection, me, 1)
     if (
         not matches

@@ -5,7 +5,7 @@ from fastapi import Request
 from triclinium.server.http.api.share import find_shared_match
 from triclinium.server.tables import share
 from triclinium.server.tables.share import MatchShare
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import LockedTable, Table
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
 
@@ -17,14 +17,12 @@ class SharedMatch:
         self.context = context
         self.share = link
         self.table = table
-        self.server = context.server
+        self.services = context.services
 
-    def make_readable_copy(self, language: str) -> Table:
-        """Return a copy of the table without names that are not shared. The table's lock is held."""
-        names = share.list_public_names(
-            self.table, self.share, make_anonymous_names(self.table, self.share, Localizer(language))
-        )
-        return share.make_public_copy(self.table, self.share, language, names)
+    def make_readable_copy(self, table: LockedTable, language: str) -> Table:
+        """Return a copy of the table without names that are not shared. Read it only while the table is locked."""
+        names = share.list_public_names(table, self.share, make_anonymous_names(table, self.share, Localizer(language)))
+        return share.make_public_copy(table, self.share, language, names)
 
 
 def make_anonymous_names(table: Table, link: MatchShare, localize: Localizer) -> list[str]:
@@ -39,9 +37,7 @@ async def open_shared_match(request: Request, id: str, anonymous: bool = False) 
     """Return the shared match of a link. Raise `NotFound` if there is none."""
     context = PageContext(request, anonymous)
     link = await find_shared_match(request, id)
-    table = await context.server.get_table(link.table)
-    async with table.lock:
-        await context.server.load_match(table)
+    table = await context.services.tables.get_table(link.table)
     if table.stranded is not None:
         raise table.stranded
     return SharedMatch(context, link, table)

@@ -5,7 +5,7 @@ from fastapi import Response
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Name
 from triclinium.engine.visible_scores import VisibleScore
-from triclinium.server.presenter import fallback_text
+from triclinium.server import fallback_text
 from triclinium.server.presenter.scores import build_score_lines
 from triclinium.server.presenter.stranded_match import build_stranded_log, load_last_snapshot
 from triclinium.server.sanitize import parse_whole_number
@@ -22,7 +22,7 @@ def render_stranded_page(context: PageContext, table: Table, viewer: Viewer, not
     assert table.stranded is not None
     language = context.language
     seat = choose_snapshot_seat(context, viewer)
-    snapshot = load_last_snapshot(context.server, table, seat)
+    snapshot = load_last_snapshot(context.services.store, table, seat)
     points = [] if snapshot is None else snapshot.points
     names = {} if snapshot is None else snapshot.names[language]
     why = context.localize.reader.read(table.stranded.message)
@@ -43,9 +43,9 @@ def render_stranded_page(context: PageContext, table: Table, viewer: Viewer, not
         points=points,
         score_lines=build_score_lines(points, names),
         score_notes=explain_score_signs(context, table, points),
-        chat=load_messages(context.server, table, seated=bool(viewer.own_seats)),
+        chat=load_messages(context.services.store, table, seated=bool(viewer.own_seats)),
         has_points=has_points(table),
-        agreed=len(load_pending_votes(context.server, table).get(END_VOTE, ())),
+        agreed=len(load_pending_votes(context.services.store, table).get(END_VOTE, ())),
         needed=len(list_voters(table)),
         over=table.status == "over",
     )

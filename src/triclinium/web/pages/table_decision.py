@@ -81,7 +81,9 @@ def find_guide_hint(context: PageContext, table_view: TableView) -> GuideHint | 
     if not table_view.own_seats or table_view.past is not None or table_view.over:
         return None
     table = table_view.table
-    progress = load_guide_progress(context.server, context.person, context.request.cookies, table.game_id, table.id)
+    progress = load_guide_progress(
+        context.services.store, context.person, context.request.cookies, table.game_id, table.id
+    )
     decision_kind = (
         find_asked_step(table, table_view.seat) if table_view.is_asked and table_view.seat is not None else ""
     )

@@ -86,7 +86,7 @@ def list_presets(context: PageContext, game: Game) -> list[VariantPreset]:
             if variant.name in game.short_variants
         }
         choices.append(VariantPreset(SHORT, localize("Short"), {**proposed, **short}))
-    last_used = load_last_variants(context.server, context.person, game.id)
+    last_used = load_last_variants(context.services.store, context.person, game.id)
     if (
         last_used is not None
         and can_play_variants(game, last_used)

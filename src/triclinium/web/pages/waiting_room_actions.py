@@ -15,23 +15,27 @@ router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 async def get_qr_code(request: Request, id: str) -> Response:
     """Return the QR code of the table for a phone, if the reader may invite people."""
     context = PageContext(request)
-    table = await context.server.get_table(id)
-    return await context.server.run_in_thread(render_table_qr, context, table, get_current_viewer(request, table))
+    table = await context.services.tables.get_table(id)
+    return await context.services.runtime.run_in_thread(
+        render_table_qr, context, table, get_current_viewer(request, table)
+    )
 
 
 @router.get("/invitation")
 async def get_large_code(request: Request, id: str) -> Response:
     """Return the join code for a large screen, such as a television."""
     context = PageContext(request)
-    table = await context.server.get_table(id)
-    return await context.server.run_in_thread(render_large_code, context, table, get_current_viewer(request, table))
+    table = await context.services.tables.get_table(id)
+    return await context.services.runtime.run_in_thread(
+        render_large_code, context, table, get_current_viewer(request, table)
+    )
 
 
 @router.post("/ready")
 async def post_ready(request: Request, id: str) -> Response:
     """Confirm that a player is ready for the deal."""
     post = await read_table_post(request, id)
-    await ready_check.confirm_ready(post.server, post.table, post.viewer.own_seats)
+    await ready_check.confirm_ready(post.services, post.table, post.viewer.own_seats)
     return post.redirect_to_table()
 
 
@@ -39,5 +43,7 @@ async def post_ready(request: Request, id: str) -> Response:
 async def post_ready_check(request: Request, id: str) -> Response:
     """Turn the ready check before the deal on or off, as the host."""
     post = await read_table_post(request, id)
-    await ready_check.set_ready_check(post.server, post.table, post.viewer.is_host(post.table), post.form.flag("ready"))
+    await ready_check.set_ready_check(
+        post.services, post.table, post.viewer.is_host(post.table), post.form.flag("ready")
+    )
     return post.redirect_to_table()

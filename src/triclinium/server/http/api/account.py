@@ -6,18 +6,22 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from triclinium.server.accounts import deletion, export, merge, recovery, visibility
+from triclinium.server.accounts import recovery, visibility
 from triclinium.server.accounts.profile import load_person
 from triclinium.server.accounts.users import Person
+from triclinium.server.accounts.visibility import get_visibility
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed
-from triclinium.server.http.api.players import PersonId, get_visibility, require_person
-from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_server
-from triclinium.server.http.cookies import set_secret_cookie
+from triclinium.server.http.api.players import PersonId, require_person
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_services
+from triclinium.server.net.cookies import set_secret_cookie
 from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
+from triclinium.server.personal_data import deletion, export, merge
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
+from triclinium.server.runtime import Runtime
 from triclinium.server.sanitize import check_encodable
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
 JsonObject: TypeAlias = dict[str, object]
@@ -71,18 +75,18 @@ class PasskeyBody(StrictBody):
 async def post_recovery_phrase(request: Request, language: str = "en") -> JsonObject:
     """Six new words that bring you back on any device; they are told once, and the old ones are dead."""
     check_rate_limit(request, "post")
-    return {"phrase": await recovery.replace_phrase(get_server(request), require_person(request), language)}
+    return {"phrase": await recovery.replace_phrase(get_services(request), require_person(request), language)}
 
 
 @router.post("/me/recover")
 async def post_sign_in(request: Request, body: RecoveryPhraseBody) -> JsonObject:
     """Come back by six words: the token is your cookie. If you were somebody else here, `merge` makes both one."""
     check_rate_limit(request, "phrase")
-    server = get_server(request)
+    services = get_services(request)
     return await sign_in_person(
-        server,
+        services,
         get_current_person(request),
-        await server.run_in_thread(recovery.find_person_by_phrase, server, body.phrase),
+        await services.runtime.run_in_thread(recovery.find_person_by_phrase, services, body.phrase),
     )
 
 
@@ -90,38 +94,38 @@ async def post_sign_in(request: Request, body: RecoveryPhraseBody) -> JsonObject
 async def post_sign_in_link(request: Request, body: MailAddressBody) -> JsonObject:
     """Ask for a link to a mail address that you have confirmed here. The answer does not tell whether anybody has."""
     check_rate_limit(request, "phrase")
-    await sign_in_link.request_link(get_server(request), body.mail)
+    await sign_in_link.request_link(get_services(request), body.mail)
     return {"requested": True}
 
 
-async def sign_in_person(server: Server, former_person: Person | None, id: int) -> JsonObject:
+async def sign_in_person(services: Services, former_person: Person | None, id: int) -> JsonObject:
     """A device for somebody who has proven who they are."""
-    person, token = await server.people.add_device(id)
+    person, token = await services.people.add_device(id)
     merge_offer = (
         None
         if former_person is None or former_person.id == id
-        else {"person": former_person.id, "proof": sign_merge(server, former_person.id, id)}
+        else {"person": former_person.id, "proof": sign_merge(services.key, former_person.id, id)}
     )
     return {"person": person.id, "name": person.name, "token": token, "merge": merge_offer}
 
 
-def sign_merge(server: Server, merged_id: int, person_id: int) -> str:
+def sign_merge(key: ServerKey, merged_id: int, person_id: int) -> str:
     """The proof that one device spoke for both."""
-    return server.key.sign("join", merged_id, person_id)
+    return key.sign("join", merged_id, person_id)
 
 
-async def merge_accounts(server: Server, person: Person, merged_id: int, signature: str) -> None:
+async def merge_accounts(services: Services, person: Person, merged_id: int, signature: str) -> None:
     """Make two people one; raises NotAllowed without the proof."""
-    if not server.key.is_signature_valid(signature, "join", merged_id, person.id):
+    if not services.key.is_signature_valid(signature, "join", merged_id, person.id):
         raise NotAllowed("this device did not speak for both")
-    await merge.merge_accounts(server, person.id, merged_id)
+    await merge.merge_accounts(services, person.id, merged_id)
 
 
 @router.post("/me/merge")
 async def post_merge(request: Request, body: MergeBody) -> JsonObject:
     """Make whom you were before and whom you are one: seats, results and ratings. It can be undone for a week."""
     check_rate_limit(request, "post")
-    await merge_accounts(get_server(request), require_person(request), body.person, body.proof)
+    await merge_accounts(get_services(request), require_person(request), body.person, body.proof)
     return {"merged": body.person}
 
 
@@ -129,17 +133,17 @@ async def post_merge(request: Request, body: MergeBody) -> JsonObject:
 async def delete_merge(request: Request, person: PersonId) -> JsonObject:
     """Be two again."""
     check_rate_limit(request, "post")
-    await merge.undo_merge(get_server(request), require_person(request).id, person)
+    await merge.undo_merge(get_services(request), require_person(request).id, person)
     return {"unmerged": person}
 
 
 @router.get("/me/devices")
 async def get_devices(request: Request) -> JsonObject:
     """The devices that speak for you, the last seen first."""
-    server, person = get_server(request), require_person(request)
+    services, person = get_services(request), require_person(request)
 
     def load_devices() -> list[JsonObject]:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             return [
                 {
                     "device": device.number,
@@ -151,14 +155,14 @@ async def get_devices(request: Request) -> JsonObject:
                 for device in recovery.list_devices(connection, person)
             ]
 
-    return {"devices": await server.run_in_thread(load_devices)}
+    return {"devices": await services.runtime.run_in_thread(load_devices)}
 
 
 @router.delete("/me/devices/{device}")
 async def delete_device(request: Request, device: str) -> JsonObject:
     """Sign a device out."""
     check_rate_limit(request, "post")
-    await recovery.sign_out_device(get_server(request), require_person(request), device)
+    await recovery.sign_out_device(get_services(request), require_person(request), device)
     return {"signed_out": device}
 
 
@@ -166,8 +170,8 @@ async def delete_device(request: Request, device: str) -> JsonObject:
 async def get_account_data(request: Request) -> Response:
     """All that the house knows of you: a zip of JSON, and the records of your matches."""
     check_rate_limit(request, "open")
-    server, person = get_server(request), require_person(request)
-    archive = await server.run_in_thread(export.export_person, server, person)
+    services, person = get_services(request), require_person(request)
+    archive = await services.runtime.run_in_thread(export.export_person, services.tables, person)
     headers = {"content-disposition": 'attachment; filename="triclinium.zip"', "cache-control": "no-store"}
     return Response(archive, media_type="application/zip", headers=headers)
 
@@ -176,14 +180,18 @@ async def get_account_data(request: Request) -> Response:
 async def post_account_deletion(request: Request, body: NicknameBody) -> JsonObject:
     """Be erased in a day, unless you take it back."""
     check_rate_limit(request, "post")
-    return {"deletion_at": await deletion.request_deletion(get_server(request), require_person(request), body.nickname)}
+    return {
+        "deletion_at": await deletion.request_deletion(
+            get_services(request).store, require_person(request), body.nickname
+        )
+    }
 
 
 @router.delete("/me/deletion")
 async def delete_account_deletion(request: Request) -> JsonObject:
     """Stay after all."""
     check_rate_limit(request, "post")
-    await deletion.cancel_deletion(get_server(request), require_person(request))
+    await deletion.cancel_deletion(get_services(request).store, require_person(request))
     return {"deletion_at": None}
 
 
@@ -191,18 +199,18 @@ async def delete_account_deletion(request: Request) -> JsonObject:
 async def put_hidden_player(request: Request, id: PersonId, body: HiddenPlayerBody) -> JsonObject:
     """Do not show yourself to somebody, nor them to you; or do again."""
     check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
-    await set_player_hidden(server, person, id, body.hidden)
+    services, person = get_services(request), require_person(request)
+    await set_player_hidden(services.runtime, person, id, body.hidden)
     return {"person": id, "hidden": body.hidden}
 
 
-async def set_player_hidden(server: Server, person: Person, other_id: int, hidden: bool) -> None:
+async def set_player_hidden(runtime: Runtime, person: Person, other_id: int, hidden: bool) -> None:
     def check() -> None:
-        with server.store.read_connection() as connection:
-            load_person(connection, get_visibility(server, connection, person), other_id)
+        with runtime.store.read_connection() as connection:
+            load_person(connection, get_visibility(runtime.settings, connection, person), other_id)
 
-    await server.run_in_thread(check)
-    await server.store.write(lambda connection: visibility.set_hidden(connection, person.id, other_id, hidden))
+    await runtime.run_in_thread(check)
+    await runtime.store.write(lambda connection: visibility.set_hidden(connection, person.id, other_id, hidden))
 
 
 # -- passkeys -----------------------------------------------------------------------------------------------------
@@ -217,9 +225,9 @@ def get_request_origin(request: Request) -> str:
 async def post_passkey_creation(request: Request) -> Response:
     """What your device is asked to make a passkey for; for `navigator.credentials.create`."""
     check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
-    creation_options = await server.run_in_thread(
-        PASSKEYS.load("accounts.passkeys").make_registration_options, server, person, get_request_origin(request)
+    services, person = get_services(request), require_person(request)
+    creation_options = await services.runtime.run_in_thread(
+        PASSKEYS.load("accounts.passkeys").make_registration_options, services, person, get_request_origin(request)
     )
     return Response(creation_options, media_type="application/json")
 
@@ -229,9 +237,9 @@ async def post_passkey(request: Request, body: PasskeyBody) -> JsonObject:
     """The passkey that your device has made."""
     check_rate_limit(request, "post")
     device_name = recovery.detect_browser(request.headers.get("user-agent", ""))
-    server, person = get_server(request), require_person(request)
+    services, person = get_services(request), require_person(request)
     await PASSKEYS.load("accounts.passkeys").register_passkey(
-        server, person, get_request_origin(request), body.challenge, body.credential, device_name
+        services, person, get_request_origin(request), body.challenge, body.credential, device_name
     )
     return {"registered": True}
 
@@ -240,7 +248,9 @@ async def post_passkey(request: Request, body: PasskeyBody) -> JsonObject:
 async def delete_passkey(request: Request, id: str) -> JsonObject:
     """Forget a passkey."""
     check_rate_limit(request, "post")
-    await PASSKEYS.load("accounts.passkeys").remove_passkey(get_server(request), require_person(request), id[:400])
+    await PASSKEYS.load("accounts.passkeys").remove_passkey(
+        get_services(request).store, require_person(request), id[:400]
+    )
     return {"removed": True}
 
 
@@ -250,7 +260,7 @@ async def post_passkey_challenge(request: Request) -> Response:
     check_rate_limit(request, "phrase")
     return Response(
         PASSKEYS.load("accounts.passkeys").make_authentication_options(
-            get_server(request), get_request_origin(request)
+            get_services(request).key, get_request_origin(request)
         ),
         media_type="application/json",
     )
@@ -260,12 +270,12 @@ async def post_passkey_challenge(request: Request) -> Response:
 async def post_passkey_sign_in(request: Request, body: PasskeyBody) -> Response:
     """Come back by a passkey: the cookie is set, and told as a token."""
     check_rate_limit(request, "phrase")
-    server = get_server(request)
+    services = get_services(request)
     id = await PASSKEYS.load("accounts.passkeys").authenticate_passkey(
-        server, get_request_origin(request), body.challenge, body.credential
+        services, get_request_origin(request), body.challenge, body.credential
     )
-    facts = await sign_in_person(server, get_current_person(request), id)
-    await server.people.remove_former_channels(get_current_person(request), id)
+    facts = await sign_in_person(services, get_current_person(request), id)
+    await services.people.remove_former_channels(get_current_person(request), id)
     response = JSONResponse(facts)
     set_secret_cookie(request, response, SESSION_COOKIE, str(facts["token"]))
     return response

@@ -6,13 +6,14 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.core.state import Seat
-from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_server, require_seat
+from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_services, require_seat
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.auto_replies import build_auto_replies, build_auto_replies_json
 from triclinium.server.presenter.decision import make_reader
 from triclinium.server.presenter.table_view import choose_own_seat
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.tables import auto_replies, moves, seats
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
@@ -32,26 +33,27 @@ class AutoReplyBody(BaseModel):
     seat: int | None = Field(None, ge=0, le=5)
 
 
-async def _load_own_seat(request: Request, id: str, seat: int | None) -> tuple[Server, Table, Seat]:
-    server = get_server(request)
-    table = await server.get_table(id)
+async def _load_own_seat(request: Request, id: str, seat: int | None) -> tuple[Services, Table, Seat]:
+    services = get_services(request)
+    table = await services.tables.get_table(id)
     viewer = get_current_viewer(request, table)
-    return server, table, require_seat(viewer, choose_own_seat(table, viewer.own_seats) if seat is None else seat)
+    return services, table, require_seat(viewer, choose_own_seat(table, viewer.own_seats) if seat is None else seat)
 
 
-async def _load_auto_replies(server: Server, table: Table, seat: Seat, language: str) -> JsonObject:
-    async with table.lock:
-        await server.load_match(table)
+async def _load_auto_replies(repository: TableRepository, table: Table, seat: Seat, language: str) -> JsonObject:
+    async with repository.locked(table) as table:
         moves.check_running(table)
-        seat_replies = await server.run_in_thread(build_auto_replies, table, seat, make_reader(table, language))
+        seat_replies = await repository.runtime.run_in_thread(
+            build_auto_replies, table, seat, make_reader(table, language)
+        )
         return {"version": table.version, **build_auto_replies_json(seat, seat_replies)}
 
 
 @router.get("/tables/{id}/auto-replies", tags=["play"])
 async def get_auto_replies(request: Request, id: str, seat: SeatQuery = None, language: Language = "en") -> JsonObject:
     """What is answered for your seat without asking, and what of the question at hand could be."""
-    server, table, own_seat_number = await _load_own_seat(request, id, seat)
-    return await _load_auto_replies(server, table, own_seat_number, language)
+    services, table, own_seat_number = await _load_own_seat(request, id, seat)
+    return await _load_auto_replies(services.tables, table, own_seat_number, language)
 
 
 @router.post("/tables/{id}/auto-replies", tags=["play"])
@@ -60,22 +62,21 @@ async def post_auto_reply(request: Request, id: str, body: AutoReplyBody) -> Jso
 
     `attacked`: until the end of the round, but not while something is done to the seat that it can answer.
     """
-    server, table, own_seat_number = await _load_own_seat(request, id, body.seat)
+    services, table, own_seat_number = await _load_own_seat(request, id, body.seat)
     check_rate_limit(request, "move", table.id, own_seat_number)
-    generation = table.occupants[own_seat_number].generation
-    await seats.end_own_substitutions(server, table, (own_seat_number,))
-    await moves.set_auto_reply(
-        server, table, own_seat_number, body.until, body.version, body.key, generation=generation
-    )
+    async with services.tables.locked(table) as locked:
+        require_seat(get_current_viewer(request, locked), own_seat_number)
+        await seats.end_own_substitutions(services, locked, (own_seat_number,))
+        await moves.set_auto_reply(services, locked, own_seat_number, body.until, body.version, body.key)
     if table.status != "playing":
         return {"version": table.version, "seat": own_seat_number, "auto_replies": [], "offered": None}
-    return await _load_auto_replies(server, table, own_seat_number, "en")
+    return await _load_auto_replies(services.tables, table, own_seat_number, "en")
 
 
 @router.delete("/tables/{id}/auto-replies/{step}", tags=["play"])
 async def delete_auto_reply(request: Request, id: str, step: str, seat: SeatQuery = None) -> JsonObject:
     """Be asked again."""
     check_rate_limit(request, "post")
-    server, table, own_seat_number = await _load_own_seat(request, id, seat)
-    await auto_replies.cancel_auto_reply(server, table, own_seat_number, step[:40])
-    return await _load_auto_replies(server, table, own_seat_number, "en")
+    services, table, own_seat_number = await _load_own_seat(request, id, seat)
+    await auto_replies.cancel_auto_reply(services.tables, table, own_seat_number, step[:40])
+    return await _load_auto_replies(services.tables, table, own_seat_number, "en")

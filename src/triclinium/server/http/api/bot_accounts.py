@@ -3,9 +3,9 @@
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from triclinium.server.accounts import bot_accounts
 from triclinium.server.http.api.players import JsonObject, PersonId, require_person
-from triclinium.server.http.auth import check_rate_limit, get_server
+from triclinium.server.http.auth import check_rate_limit, get_services
+from triclinium.server.personal_data import bot_accounts
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
@@ -21,10 +21,10 @@ class BotAccountBody(BaseModel):
 @router.get("/me/bots")
 async def get_bot_accounts(request: Request) -> JsonObject:
     """Your programs; one without a key has been retired."""
-    server, person = get_server(request), require_person(request)
+    services, person = get_services(request), require_person(request)
 
     def build() -> JsonObject:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             accounts = bot_accounts.list_bot_accounts(connection, person.id)
         return {
             "bot_accounts": [
@@ -32,7 +32,7 @@ async def get_bot_accounts(request: Request) -> JsonObject:
             ]
         }
 
-    return await server.run_in_thread(build)
+    return await services.runtime.run_in_thread(build)
 
 
 @router.post("/me/bots", status_code=201)
@@ -40,7 +40,7 @@ async def post_bot_account(request: Request, body: BotAccountBody) -> JsonObject
     """Register a program: it has a rating of its own. `token` is shown once; the program sends it as its cookie."""
     check_rate_limit(request, "come")
     account, api_token = await bot_accounts.register_bot_account(
-        get_server(request), require_person(request), body.name
+        get_services(request), require_person(request), body.name
     )
     return {"person": account.id, "name": account.name, "token": api_token}
 
@@ -49,5 +49,5 @@ async def post_bot_account(request: Request, body: BotAccountBody) -> JsonObject
 async def delete_bot_account(request: Request, id: PersonId) -> JsonObject:
     """Retire a program: its key works no more, its results stay."""
     check_rate_limit(request, "post")
-    await bot_accounts.retire_bot_account(get_server(request), require_person(request), id)
+    await bot_accounts.retire_bot_account(get_services(request), require_person(request), id)
     return {"person": id, "active": False}

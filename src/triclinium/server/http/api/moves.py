@@ -12,12 +12,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triclinium.engine.match import OPTION_SEPARATOR
 from triclinium.server.errors import NotAllowed
-from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_server, require_seat
+from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_services, require_seat
 from triclinium.server.http.error_responses import HANDLED_ERRORS, build_error_response
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
-from triclinium.server.presenter.seat_ids import nobody_to_none
-from triclinium.server.server import add_options_json
+from triclinium.server.seat_ids import nobody_to_none
 from triclinium.server.tables import moves
+from triclinium.server.tables.broadcast import add_options_json
 from triclinium.server.tables.seats import end_substitution
 
 MOVE_PATH = re.compile("/api/v1/tables/([^/]+)/move")
@@ -46,32 +46,31 @@ class MoveBody(BaseModel):
 
 async def post_move(request: Request, id: str, body: MoveBody) -> Response:
     """Choose an option. It is on disk when you get the answer."""
-    server = get_server(request)
-    table = await server.get_table(id, body.version)
+    services = get_services(request)
+    table = await services.tables.get_table(id, body.version)
     try:
-        viewer = get_current_viewer(request, table)
+        get_current_viewer(request, table)
     except NotAllowed:  # somebody may have sat down at another server
-        table = await server.get_table(id)
-        viewer = get_current_viewer(request, table)
-    seat = require_seat(viewer, body.seat)
-    check_rate_limit(request, "move", table.id, seat)
-    if body.seat is None and table.who in viewer.own_seats:
-        seat = table.who
-    generation = table.occupants[seat].generation
-    if table.occupants[seat].standin:  # its owner is back
-        await end_substitution(server, table, table.occupants[seat])
-    seating = table.hub.seating_version
-    notation = body.option or OPTION_SEPARATOR.join(body.options)
-    await moves.make_move(server, table, seat, notation, body.version, body.key, generation=generation)
-    facts: dict[str, object] = {
-        "version": table.version,
-        "moves": table.moves,
-        "status": table.status,
-        "who": nobody_to_none(table.who),
-    }
-    response_text = json.dumps(facts)
-    if table.match is not None and table.who in viewer.own_seats and table.hub.seating_version == seating:
-        response_text = add_options_json(response_text, table)
+        table = await services.tables.get_table(id)
+    async with services.tables.locked(table) as locked:
+        viewer = get_current_viewer(request, locked)
+        seat = require_seat(viewer, body.seat)
+        check_rate_limit(request, "move", locked.id, seat)
+        if body.seat is None and locked.who in viewer.own_seats:
+            seat = locked.who
+        if locked.occupants[seat].standin:  # its owner is back
+            await end_substitution(services, locked, seat)
+        notation = body.option or OPTION_SEPARATOR.join(body.options)
+        await moves.make_move(services, locked, seat, notation, body.version, body.key)
+        facts: dict[str, object] = {
+            "version": locked.version,
+            "moves": locked.moves,
+            "status": locked.status,
+            "who": nobody_to_none(locked.who),
+        }
+        response_text = json.dumps(facts)
+        if locked.match is not None and locked.who in viewer.own_seats:
+            response_text = add_options_json(response_text, locked)
     return Response(response_text, media_type="application/json")
 
 

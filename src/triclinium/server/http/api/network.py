@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from triclinium.server.accounts.owner import OWNER_SCOPE_KEY, check_owner
 from triclinium.server.accounts.site_password import MAX_LENGTH
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.http.auth import check_rate_limit, get_server
+from triclinium.server.http.auth import check_rate_limit, get_services
 from triclinium.server.http.password_gate import sign_gate_cookie
 from triclinium.server.presenter.api_json import ERROR_RESPONSES, build_summary_json
 from triclinium.server.tables import join_codes
@@ -34,7 +34,7 @@ async def post_network_settings(request: Request, body: NetworkSettingsBody) -> 
     """Let the network in, close the door, or choose the address in links: for the owner."""
     check_rate_limit(request, "post")
     check_owner(request.scope)
-    reachability = get_server(request).reachability
+    reachability = get_services(request).reachability
     if body.address is not None:
         reachability.choose_link_host(body.address)
     if body.open is not None:
@@ -44,7 +44,7 @@ async def post_network_settings(request: Request, body: NetworkSettingsBody) -> 
 
 def build_network_status_json(request: Request) -> dict[str, object]:
     """Return how the server is reached; only the owner learns the addresses of the machine."""
-    reachability = get_server(request).reachability
+    reachability = get_services(request).reachability
     origin = reachability.get_link_origin(request.url.scheme, request.headers["host"])
     addresses = reachability.list_addresses() if request.scope.get(OWNER_SCOPE_KEY) else []
     return {"status": reachability.status, "origin": origin, "addresses": [each._asdict() for each in addresses]}
@@ -61,10 +61,12 @@ class SitePasswordBody(BaseModel):
 async def post_site_password(request: Request, body: SitePasswordBody) -> dict[str, object]:
     """Say the house password; `site_access` is the value of the cookie of that name, which every request needs."""
     check_rate_limit(request, "door")
-    server = get_server(request)
-    if server.password.is_set and not await server.run_in_thread(server.password.is_correct, body.password):
+    services = get_services(request)
+    if services.password.is_set and not await services.runtime.run_in_thread(
+        services.password.is_correct, body.password
+    ):
         raise NotAllowed("that is not the password of this house")
-    return {"site_access": sign_gate_cookie(server)}
+    return {"site_access": sign_gate_cookie(services)}
 
 
 @router.put("/password", tags=["server"])
@@ -72,9 +74,9 @@ async def put_site_password(request: Request, body: SitePasswordBody) -> dict[st
     """Ask for this password from now on, the empty one for none: for the owner."""
     check_rate_limit(request, "post")
     check_owner(request.scope)
-    server = get_server(request)
-    await server.password.set_password(body.password)
-    return {"site_access": sign_gate_cookie(server)}
+    services = get_services(request)
+    await services.password.set_password(body.password)
+    return {"site_access": sign_gate_cookie(services)}
 
 
 class OwnerLinkBody(BaseModel):
@@ -88,17 +90,17 @@ class OwnerLinkBody(BaseModel):
 async def post_owner_link(request: Request, body: OwnerLinkBody, response: Response) -> dict[str, object]:
     """Exchange a one-time owner's link for the owner's cookie, which is set; `owner` is its value."""
     check_rate_limit(request, "guess")
-    return {"owner": await get_server(request).owners.accept_link(request, body.token, response)}
+    return {"owner": await get_services(request).owners.accept_link(request, body.token, response)}
 
 
 @router.get("/join-codes/{code}", tags=["tables"])
 async def get_table_by_code(request: Request, code: str) -> dict[str, object]:
     """The table that a code leads to, and its free seats: sit down there with the same code."""
     check_rate_limit(request, "guess")
-    server = get_server(request)
-    id = await server.run_in_thread(find_table_by_code, server, join_codes.normalize_code(code))
-    table = None if id is None else await server.get_table(id)
+    services = get_services(request)
+    id = await services.runtime.run_in_thread(find_table_by_code, services.store, join_codes.normalize_code(code))
+    table = None if id is None else await services.tables.get_table(id)
     if table is None or not join_codes.is_code_valid(table):
         raise NotFound("no table has this code")
     free = [occupant.seat for occupant in table.occupants if occupant.is_vacant and occupant.person is None]
-    return {"table": build_summary_json(server, table), "free_seats": free}
+    return {"table": build_summary_json(services, table), "free_seats": free}

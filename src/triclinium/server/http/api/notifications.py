@@ -7,6 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.server.accounts.recovery import detect_browser
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.http.api.players import require_person
 from triclinium.server.http.api.tables import JsonObject, build_json_response
@@ -14,20 +15,21 @@ from triclinium.server.http.auth import (
     check_rate_limit,
     get_current_person,
     get_current_viewer,
-    get_server,
+    get_services,
     resume_on_open,
 )
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.notifications import channels, preferences, sender, telegram
 from triclinium.server.notifications.channels import DEVICE, MAIL, TELEGRAM, NotificationChannel
-from triclinium.server.notifications.kinds import GROUPS
 from triclinium.server.notifications.messages import list_waiting_tables
 from triclinium.server.notifications.preferences import NotificationPreferences
 from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.outbox.kinds import GROUPS
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.sanitize import check_encodable
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.tables import chat
+from triclinium.server.tables.broadcast import schedule_presence_broadcast
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["notifications"])
 ChannelId = Annotated[int, Path(ge=1, lt=2**31)]
@@ -84,14 +86,14 @@ class SnoozeBody(BaseModel):
 async def post_presence(request: Request, id: str, body: PresenceBody) -> JsonObject:
     """Tell whether somebody looks at the page: only then they are here, and are not told by any way."""
     check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
+    services = get_services(request)
+    table = await services.tables.get_table(id)
     if body.visible:
         await resume_on_open(request, table)
     viewer = get_current_viewer(request, table)
     person = None if viewer.token or viewer.person is None else viewer.person.id
     if table.hub.set_visible(body.tab, person, viewer.token, body.visible, body.notifies):
-        server.schedule_presence_broadcast(table)
+        schedule_presence_broadcast(services.runtime, table)
     return {"present": sorted(table.hub.list_present_seats())}
 
 
@@ -99,27 +101,27 @@ async def post_presence(request: Request, id: str, body: PresenceBody) -> JsonOb
 async def post_chat_read(request: Request, id: str) -> JsonObject:
     """You have read all that was said at the table so far."""
     check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
-    table = await server.get_table(id)
+    services, person = get_services(request), require_person(request)
+    table = await services.tables.get_table(id)
     get_current_viewer(request, table)
-    await chat.mark_chat_read(server, table, person.id)
+    await chat.mark_chat_read(services.store, table, person.id)
     return {"unread": 0}
 
 
 @router.get("/notifications", response_model=JsonObject)
 async def get_notifications(request: Request) -> Response:
     """What waits for you, how you want to be told, and by which ways; and which ways this house has."""
-    server, person = get_server(request), get_current_person(request)
-    return await build_json_response(server, lambda: build_notifications_json(server, person))
+    services, person = get_services(request), get_current_person(request)
+    return await build_json_response(services.runtime, lambda: build_notifications_json(services, person))
 
 
-def build_notifications_json(server: Server, person: Person | None) -> JsonObject:
-    offers: JsonObject = {"channel_kinds": list_channel_kinds(server), "push_key": get_push_key(server)}
+def build_notifications_json(services: Services, person: Person | None) -> JsonObject:
+    offers: JsonObject = {"channel_kinds": list_channel_kinds(services), "push_key": get_push_key(services)}
     if person is None:
         return offers | {"waiting_tables": [], "channels": []}
-    with server.store.read_connection() as connection:
+    with services.store.read_connection() as connection:
         own_preferences = preferences.load_preferences(connection, person.id)
-        own_channels = channels.list_channels(server, connection, person)
+        own_channels = channels.list_channels(services.key, connection, person)
         waiting = list_waiting_tables(connection, person.id)
     return offers | {
         "waiting_tables": [{"table": id, "name": name} for id, name in waiting],
@@ -131,25 +133,25 @@ def build_notifications_json(server: Server, person: Person | None) -> JsonObjec
     }
 
 
-def list_channel_kinds(server: Server) -> list[str]:
+def list_channel_kinds(services: Services) -> list[str]:
     """The kinds of ways that this house has; none without its packages."""
     if not NOTIFICATIONS.is_available():
         return []
-    settings = server.settings
+    settings = services.settings
     is_available = {
-        MAIL: server.mailer is not None,
+        MAIL: services.mailer is not None,
         TELEGRAM: bool(settings.telegram),
         "service": settings.services == "any",
     }
     return [kind for kind in (DEVICE, MAIL, "ntfy", "discord", TELEGRAM, "service") if is_available.get(kind, True)]
 
 
-def get_push_key(server: Server) -> str:
+def get_push_key(services: Services) -> str:
     """By which a browser knows the house; made when it is first asked for."""
     if not NOTIFICATIONS.is_available():
         return ""
     push_keys = NOTIFICATIONS.load("notifications.push_keys")
-    return str(push_keys.encode_public_key(push_keys.load_key_pair(server)))
+    return str(push_keys.encode_public_key(push_keys.load_key_pair(services.store)))
 
 
 def build_channel_json(channel: NotificationChannel) -> JsonObject:
@@ -171,13 +173,13 @@ def build_channel_json(channel: NotificationChannel) -> JsonObject:
 async def put_preferences(request: Request, body: PreferencesBody) -> JsonObject:
     """Choose how you are told."""
     check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
+    services, person = get_services(request), require_person(request)
 
     def load_preferences() -> NotificationPreferences:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             return preferences.load_preferences(connection, person.id)
 
-    current = await server.run_in_thread(load_preferences)
+    current = await services.runtime.run_in_thread(load_preferences)
     changes = body.model_dump(exclude_none=True)
     chosen = NotificationPreferences(
         changes.get("language", current.language),
@@ -185,7 +187,7 @@ async def put_preferences(request: Request, body: PreferencesBody) -> JsonObject
         changes.get("quiet_hours", current.quiet),
         changes.get("digest_minute", current.digest),
     )
-    await preferences.store_preferences(server, person.id, chosen)
+    await preferences.store_preferences(services.store, person.id, chosen)
     return {
         "language": chosen.language,
         "time_zone": chosen.zone,
@@ -198,13 +200,13 @@ async def put_preferences(request: Request, body: PreferencesBody) -> JsonObject
 async def post_channel(request: Request, body: NewChannelBody) -> JsonObject:
     """Add a way. A mail address is asked first; to Telegram's bot you have sent `/start` and your code before."""
     check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
+    services, person = get_services(request), require_person(request)
     device_name, network = detect_browser(request.headers.get("user-agent", "")), get_client_network(request.scope)
-    return {"id": await add_channel(server, person, body.kind, body.address, body.subscription, device_name, network)}
+    return {"id": await add_channel(services, person, body.kind, body.address, body.subscription, device_name, network)}
 
 
 async def add_channel(
-    server: Server,
+    services: Services,
     person: Person,
     kind: str,
     address: str,
@@ -218,23 +220,23 @@ async def add_channel(
         "notifications.encryption",
         "notifications.push_keys" if kind == DEVICE else "notifications.chat_services",
     ):
-        await server.run_in_thread(NOTIFICATIONS.load, module)  # it is large: the loop goes on meanwhile
+        await services.runtime.run_in_thread(NOTIFICATIONS.load, module)  # it is large: the loop goes on meanwhile
     if kind == DEVICE:
-        return await channels.add_device(server, person, subscription, device_name)
+        return await channels.add_device(services, person, subscription, device_name)
     if kind == MAIL:
-        return await channels.add_mail(server, person, address, network)
+        return await channels.add_mail(services, person, address, network)
     if kind == TELEGRAM:
-        chat = await server.run_in_thread(telegram.find_chat, server, person)
-        return await channels.add_telegram(server, person, chat)
-    return await channels.add_service(server, person, kind, address)
+        chat = await services.runtime.run_in_thread(telegram.find_chat, services, person)
+        return await channels.add_telegram(services, person, chat)
+    return await channels.add_service(services, person, kind, address)
 
 
 @router.put("/notifications/channels/{id}")
 async def put_channel(request: Request, id: ChannelId, body: ChannelChangeBody) -> JsonObject:
     """Choose what is told by a way, or try one again that was stopped."""
     check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
-    await channels.update_channel(server, person.id, id, wants=body.groups, on=body.retry)
+    services, person = get_services(request), require_person(request)
+    await channels.update_channel(services.store, person.id, id, wants=body.groups, on=body.retry)
     return {"id": id}
 
 
@@ -242,7 +244,7 @@ async def put_channel(request: Request, id: ChannelId, body: ChannelChangeBody) 
 async def delete_channel(request: Request, id: ChannelId) -> JsonObject:
     """Nothing is told there any more."""
     check_rate_limit(request, "post")
-    await channels.remove_channel(get_server(request), require_person(request).id, id)
+    await channels.remove_channel(get_services(request).store, require_person(request).id, id)
     return {"id": id}
 
 
@@ -250,7 +252,7 @@ async def delete_channel(request: Request, id: ChannelId) -> JsonObject:
 async def post_channel_test(request: Request, id: ChannelId) -> JsonObject:
     """Send yourself a message; twenty a day."""
     check_rate_limit(request, "post")
-    await channels.send_test(get_server(request), require_person(request).id, id)
+    await channels.send_test(get_services(request).store, require_person(request).id, id)
     return {"id": id}
 
 
@@ -258,12 +260,12 @@ async def post_channel_test(request: Request, id: ChannelId) -> JsonObject:
 async def post_snooze(request: Request, body: SnoozeBody) -> JsonObject:
     """Be told once more in two hours."""
     check_rate_limit(request, "post")
-    if not await sender.snooze_message(get_server(request), require_person(request).id, body.message):
+    if not await sender.snooze_message(get_services(request).store, require_person(request).id, body.message):
         raise NotFound("there is no such message")
     return {"message": body.message}
 
 
-def check_link_signature(server: Server, signature: str, *parts: str | int) -> None:
+def check_link_signature(key: ServerKey, signature: str, *parts: str | int) -> None:
     """A link in a mail speaks for the person it was sent to; raises NotAllowed."""
-    if not server.key.is_signature_valid(signature, *parts):
+    if not key.is_signature_valid(signature, *parts):
         raise NotAllowed("this link is not valid any more")

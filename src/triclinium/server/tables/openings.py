@@ -2,17 +2,16 @@
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.match import Match
-from triclinium.server import plugin_errors
-from triclinium.server.presenter import fallback_text
-from triclinium.server.ratings.results import OPENING_DECISIONS, OPENING_SEPARATOR
-from triclinium.server.server import Server
+from triclinium.server import fallback_text, plugin_errors
+from triclinium.server.tables.repository import TableRepository
+from triclinium.server.tables.results import OPENING_DECISIONS, OPENING_SEPARATOR
 from triclinium.server.tables.table import drop_undone
 
 MAX_CACHED = 2_000
 _cached_texts: dict[tuple[str, Seat, str], str] = {}  # a match that is over never changes
 
 
-def format_opening(server: Server, table: str, seat: Seat, opening: str, language: str) -> str:
+def format_opening(repository: TableRepository, table: str, seat: Seat, opening: str, language: str) -> str:
     """``Antioch, Tradition``; where the match cannot be replayed any more, as it was noted."""
     key = (table, seat, language)
     if key not in _cached_texts:
@@ -20,16 +19,16 @@ def format_opening(server: Server, table: str, seat: Seat, opening: str, languag
         if len(_cached_texts) >= MAX_CACHED:
             _cached_texts.clear()
         try:
-            _cached_texts[key] = ", ".join(_label_decisions(server, table, seat, language)) or plain
+            _cached_texts[key] = ", ".join(_label_decisions(repository, table, seat, language)) or plain
         except Exception as error:  # of a game, whatever it is: the page goes on
             plugin_errors.log_once("", "opening", error, table)
             _cached_texts[key] = plain
     return _cached_texts[key]
 
 
-def _label_decisions(server: Server, id: str, seat: Seat, language: str) -> list[str]:
-    table = server.load_table(id)
-    moves = drop_undone(server.load_history(id))
+def _label_decisions(repository: TableRepository, id: str, seat: Seat, language: str) -> list[str]:
+    table = repository.load_table(id)
+    moves = drop_undone(repository.load_history(id))
     own = [n for n, row in enumerate(moves) if row.seat == seat and not row.bot and not row.automatic][
         :OPENING_DECISIONS
     ]

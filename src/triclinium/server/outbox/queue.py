@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.server import server_time
-from triclinium.server.notifications.kinds import KINDS
+from triclinium.server.outbox.kinds import KINDS
 from triclinium.server.storage.schema_notifications import outbox, ways
 
 WAITING, TRYING, SENT, CANCELLED, FAILED = "waiting", "trying", "told", "gone", "failed"

@@ -28,11 +28,12 @@ from triclinium.server.bots import worker
 from triclinium.server.bots.jobs import HintJob, ReviewProgress
 from triclinium.server.bots.pool import BotJobFailed
 from triclinium.server.bots.worker_queue import TaskOrigin
-from triclinium.server.cluster.pubsub import REVIEW_PROGRESS
 from triclinium.server.crypto import make_seed
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, NotStored
-from triclinium.server.server import Server
+from triclinium.server.services import Services
+from triclinium.server.storage.pubsub import REVIEW_PROGRESS, Peers
 from triclinium.server.storage.schema import reviews
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.rating_eligibility import record_help
@@ -44,39 +45,40 @@ MOVES_PER_JOB = 10  # moves at which one job finds out what chance did
 REVIEW_SEED = 1  # a review by iterations is the same whenever it is made
 
 
-async def request_hint(server: Server, table: Table, seat: Seat, mine: str = "") -> HintJob:
+async def request_hint(services: Services, table: Table, seat: Seat, mine: str = "") -> HintJob:
     """The seat's hint, thought about from now on unless it is there already; raises unless it may have one.
 
     ``mine`` is an option of the seat that shall be told of too.
     """
     if not table.options.hints:
         raise NotAllowed("this table plays without hints")
-    async with table.lock:
-        await server.load_match(table)
+    async with services.tables.locked(table) as table:
         check_running(table)
         if table.who != seat:
             raise NotAllowed("it is not your turn")
         if mine and mine not in [table.game.format_option(o) for o in table.current_match.state.legal]:
             raise NotFound("this option is not offered now")
-        await record_help(server, table, seat, hinted=True)
+        await record_help(services.tables, table, seat, hinted=True)
         pending_hint = table.find_hint(seat)
         if pending_hint is None or pending_hint.failed or not pending_hint.covers_option(mine):
-            pending_hint = table.hints[seat] = HintJob(
+            pending_hint = table.tasks.hints[seat] = HintJob(
                 table.version, make_seed() if pending_hint is None else pending_hint.seed, mine
             )
             record = table.current_match.record.truncate(table.moves)
-            origin = TaskOrigin(server.key.label_caller(), table.occupants[seat].person or 0, table.id, "hint")
-            server.start_task(_compute_hint(server, table, seat, pending_hint, record, origin), f"hint at {table.id}")
+            origin = TaskOrigin(services.key.label_caller(), table.occupants[seat].person or 0, table.id, "hint")
+            services.runtime.start_task(
+                _compute_hint(services, table.unlocked, seat, pending_hint, record, origin), f"hint at {table.id}"
+            )
         return pending_hint
 
 
 async def _compute_hint(
-    server: Server, table: Table, seat: Seat, pending_hint: HintJob, record: Record, origin: TaskOrigin
+    services: Services, table: Table, seat: Seat, pending_hint: HintJob, record: Record, origin: TaskOrigin
 ) -> None:
     case = worker.MatchInput(record.dumps(), table.components_text)
     try:
-        pending_hint.best = await server.bot_pool.run_sliced(
-            origin, worker.compute_hint, case, server.settings.hint_budget, pending_hint.seed, pending_hint.own_option
+        pending_hint.best = await services.bot_pool.run_sliced(
+            origin, worker.compute_hint, case, services.settings.hint_budget, pending_hint.seed, pending_hint.own_option
         )
     except BotJobFailed:
         pending_hint.failed = True
@@ -88,30 +90,31 @@ async def _compute_hint(
 # -- reviews ----------------------------------------------------------------------------------------------------
 
 
-async def request_review(server: Server, table: Table) -> Review | ReviewProgress:
+async def request_review(services: Services, table: Table) -> Review | ReviewProgress:
     """The review of a finished match, or how far it is: it is begun when somebody first asks."""
-    async with table.lock:
-        await server.load_match(table)
+    async with services.tables.locked(table) as table:
         if table.status != "over" or table.match is None:
             raise Conflict("a match is reviewed when it is over")
-        finished_review = await server.run_in_thread(load_review, server, table)
+        finished_review = await services.runtime.run_in_thread(load_review, services.store, table)
         if finished_review is not None:
             return finished_review
-        progress = server.reviews_in_progress.get(table.id)
+        progress = services.reviews_in_progress.get(table.id)
         if progress is None or (progress.failed and time.monotonic() - progress.failed > RETRY_DELAY):
-            if not await server.peers.claim(_make_claim_name(table)):
-                return server.remote_reviews.get(table.id) or ReviewProgress(table.moves + 1)
-            progress = server.reviews_in_progress[table.id] = ReviewProgress(table.moves + 1)
+            if not await services.peers.claim(_make_claim_name(table)):
+                return services.remote_reviews.get(table.id) or ReviewProgress(table.moves + 1)
+            progress = services.reviews_in_progress[table.id] = ReviewProgress(table.moves + 1)
             match = table.current_match
             automatic_moves = [n for n, mark in enumerate(match.marks) if mark.automatic]
-            origin = TaskOrigin(server.key.label_caller(), 0, table.id, "review")
-            job = _make_review(server, table, progress, match.record.truncate(table.moves), automatic_moves, origin)
-            server.start_task(job, f"review of {table.id}")
+            origin = TaskOrigin(services.key.label_caller(), 0, table.id, "review")
+            job = _make_review(
+                services, table.unlocked, progress, match.record.truncate(table.moves), automatic_moves, origin
+            )
+            services.runtime.start_task(job, f"review of {table.id}")
         return progress
 
 
 async def _make_review(
-    server: Server,
+    services: Services,
     table: Table,
     progress: ReviewProgress,
     record: Record,
@@ -119,11 +122,11 @@ async def _make_review(
     origin: TaskOrigin,
 ) -> None:
     """Piece by piece, so that bots get their turns in between. What was answered unasked is nobody's decision."""
-    run = server.bot_pool.run_sliced
+    run = services.bot_pool.run_sliced
     case = worker.MatchInput(record.dumps(), table.components_text)
     try:
-        async with server.review_locks.get_lock(origin.caller):
-            timeline = await _compute_timeline(server, table, progress, case, automatic_moves, origin)
+        async with services.review_locks.get_lock(origin.caller):
+            timeline = await _compute_timeline(services, table, progress, case, automatic_moves, origin)
             end = await run(origin, worker.find_settled_move, case)
             timeline = apply_final_result(timeline, end)
             moves = find_chance_moves(timeline)
@@ -135,19 +138,19 @@ async def _make_review(
             judged: dict[int, ReviewedDecision] = {}
             for n in moves:
                 judged[n] = await run(
-                    origin, worker.evaluate_decision, case, n, server.settings.hint_budget, REVIEW_SEED
+                    origin, worker.evaluate_decision, case, n, services.settings.hint_budget, REVIEW_SEED
                 )
                 progress.evaluated_decisions = len(judged)
-                await _publish_progress(server, table, progress)
-        await _store_review(server, table, assemble_review(timeline, end, luck_events, judged))
-        server.reviews_in_progress.pop(table.id, None)
+                await _publish_progress(services.peers, table, progress)
+        await _store_review(services.store, table, assemble_review(timeline, end, luck_events, judged))
+        services.reviews_in_progress.pop(table.id, None)
     except (BotJobFailed, NotStored, SQLAlchemyError) as error:
         log.warning("the review of %s was not made: %s", table.id, error)
         progress.failed = time.monotonic()
     finally:
         progress.done.set()
-        await server.peers.release(_make_claim_name(table))
-    await _publish_progress(server, table, None)
+        await services.peers.release(_make_claim_name(table))
+    await _publish_progress(services.peers, table, None)
 
 
 def _make_claim_name(table: Table) -> str:
@@ -155,7 +158,7 @@ def _make_claim_name(table: Table) -> str:
     return f"review {table.id}"
 
 
-async def _publish_progress(server: Server, table: Table, progress: ReviewProgress | None) -> None:
+async def _publish_progress(peers: Peers, table: Table, progress: ReviewProgress | None) -> None:
     """Whoever waits for the review, here or at another server, hears how far it is; None: no further."""
     table.hub.broadcast(encode_event("review", "{}"))
     steps = (
@@ -163,11 +166,11 @@ async def _publish_progress(server: Server, table: Table, progress: ReviewProgre
         if progress is None
         else [progress.positions, progress.evaluated_positions, progress.decisions, progress.evaluated_decisions]
     )
-    await server.peers.publish_now(REVIEW_PROGRESS, id=table.id, steps=steps)
+    await peers.publish_now(REVIEW_PROGRESS, id=table.id, steps=steps)
 
 
 async def _compute_timeline(
-    server: Server,
+    services: Services,
     table: Table,
     progress: ReviewProgress,
     case: worker.MatchInput,
@@ -177,26 +180,26 @@ async def _compute_timeline(
     """Each seat's chance after every move."""
     timeline: list[TimelinePoint] = []
     while len(timeline) < progress.positions:
-        timeline += await server.bot_pool.run_sliced(
+        timeline += await services.bot_pool.run_sliced(
             origin, worker.compute_timeline, case, len(timeline), automatic_moves
         )
         progress.evaluated_positions = len(timeline)
-        await _publish_progress(server, table, progress)
+        await _publish_progress(services.peers, table, progress)
     return timeline
 
 
-async def _store_review(server: Server, table: Table, made: Review) -> None:
+async def _store_review(store: Store, table: Table, made: Review) -> None:
     text = json.dumps(made.dumps(), separators=(",", ":"))
 
     def job(connection: Connection) -> None:
         connection.execute(delete(reviews).where(reviews.c.table == table.id))
         connection.execute(insert(reviews).values(table=table.id, text=text, made=server_time.now()))
 
-    await server.store.write(job)
+    await store.write(job)
 
 
-def load_review(server: Server, table: Table) -> Review | None:
+def load_review(store: Store, table: Table) -> Review | None:
     """Return the review that was made before; None: there is none."""
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         row = connection.execute(select(reviews.c.text).where(reviews.c.table == table.id)).one_or_none()
     return None if row is None else Review.loads(json.loads(row.text))

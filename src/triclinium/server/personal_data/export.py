@@ -8,15 +8,15 @@ from sqlalchemy import Connection, select
 
 from triclinium.server.accounts import profile
 from triclinium.server.accounts.users import Person
-from triclinium.server.http.api.players import build_profile_json, get_visibility
+from triclinium.server.accounts.visibility import get_visibility
 from triclinium.server.presenter.log import build_public_record
+from triclinium.server.presenter.profile_json import build_profile_json
 from triclinium.server.ratings import stats
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import chat, devices, passkeys, people, seats
 from triclinium.server.storage.schema_admin import restraints
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
-from triclinium.server.tables.table import drop_undone
+from triclinium.server.tables.repository import TableRepository
 
 PERSON_TABLES = (restraints, devices, passkeys, ways, outbox, ratings, rating_steps, results)
 SECRET_COLUMNS = (
@@ -29,12 +29,12 @@ SECRET_COLUMNS = (
 )  # they prove who somebody is: no copy of them leaves the house
 
 
-def export_person(server: Server, person: Person) -> bytes:
+def export_person(repository: TableRepository, person: Person) -> bytes:
     """A zip of JSON and of the records of every match; in a thread."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
-        with server.store.read_connection() as connection:
-            visibility = get_visibility(server, connection, person)
+        with repository.runtime.store.read_connection() as connection:
+            visibility = get_visibility(repository.runtime.settings, connection, person)
             page = build_profile_json(profile.build_profile(connection, visibility, person.id))
             file.writestr("me.json", _format_json(_collect_rows(connection, person)))
             file.writestr("page.json", _format_json(page))
@@ -42,9 +42,8 @@ def export_person(server: Server, person: Person) -> bytes:
             sat = list(connection.execute(select(seats.c.table).where(seats.c.person == person.id)).scalars())
             ended = [match.table for match in stats.list_matches(connection, person.id) if match.has_table]
         for id in dict.fromkeys([*sat, *ended]):
-            table = server.load_table(id)
+            table = repository.load_table(id, with_history=True)
             if table.begun:
-                table.history = drop_undone(server.load_history(id))
                 file.writestr(f"records/{id}.txt", build_public_record(table).dumps())
     return buffer.getvalue()
 

@@ -6,8 +6,8 @@ from sqlalchemy import Connection
 
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
-from triclinium.server.notifications.outbox import cancel_messages, queue_notification
-from triclinium.server.notifications.schedule import is_live_limit, schedule_turn_messages
+from triclinium.server.outbox.queue import cancel_messages, queue_notification
+from triclinium.server.outbox.schedule import is_live_limit, schedule_turn_messages
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 
 TURN_KINDS = ("turn", "again")

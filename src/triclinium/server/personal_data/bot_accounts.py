@@ -4,18 +4,20 @@ A program that nobody has registered plays as before and is not rated. The key i
 program opens tables and takes seats.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotFound, StaleVersion
 from triclinium.server.ratings.rating import load_bot_owners
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import devices, people, seats
 from triclinium.server.storage.schema_shares import programs
+from triclinium.server.storage.store import Store
+from triclinium.server.tables.repository import TableRepository
+from triclinium.server.tables.versioned_write import write_table
 
 MAX_BOT_ACCOUNTS = 5  # of one person
 MAX_TRIES = 5  # to change a table that other servers change at the same time
@@ -30,20 +32,26 @@ class BotAccount:
     active: bool
 
 
-async def register_bot_account(server: Server, owner: Person, name: str) -> tuple[Person, str]:
+async def register_bot_account(services: Services, owner: Person, name: str) -> tuple[Person, str]:
     """A program with a rating of its own; its key is told once."""
     if (
-        len([account for account in await server.run_in_thread(_load_bot_accounts, server, owner.id) if account.active])
+        len(
+            [
+                account
+                for account in await services.runtime.run_in_thread(_load_bot_accounts, services.store, owner.id)
+                if account.active
+            ]
+        )
         >= MAX_BOT_ACCOUNTS
     ):
         raise Conflict("five programs are enough: retire one first")
-    made, key = await server.people.create_person(name or f"{owner.name} (program)")
+    made, key = await services.people.create_person(name or f"{owner.name} (program)")
     row = {"person": made.id, "owner": owner.id, "made": server_time.now()}
-    await server.store.write(lambda connection: connection.execute(insert(programs).values(**row)))
+    await services.store.write(lambda connection: connection.execute(insert(programs).values(**row)))
     return made, key
 
 
-async def retire_bot_account(server: Server, owner: Person, account_id: int) -> None:
+async def retire_bot_account(services: Services, owner: Person, account_id: int) -> None:
     """Its key works no more, nor do the tokens of its seats; raises NotFound for somebody else's."""
 
     def job(connection: Connection) -> list[str]:
@@ -53,13 +61,13 @@ async def retire_bot_account(server: Server, owner: Person, account_id: int) -> 
         seated_tables = select(seats.c.table).where(seats.c.person == account_id, seats.c.token != "")
         return list(connection.execute(seated_tables.distinct()).scalars())
 
-    table_ids = await server.store.write_and_reload_peers(job)
-    server.people.drop_person(account_id)
+    table_ids = await services.store.write_and_reload_peers(job)
+    services.people.drop_person(account_id)
     for id in table_ids:
-        await _revoke_tokens(server, id, account_id)
+        await _revoke_tokens(services.tables, id, account_id)
 
 
-async def _revoke_tokens(server: Server, id: str, account_id: int) -> None:
+async def _revoke_tokens(repository: TableRepository, id: str, account_id: int) -> None:
     """Void the tokens of a program's seats at a table, and let its streams be asked again for whom they speak."""
 
     def revoke(connection: Connection) -> None:
@@ -67,24 +75,24 @@ async def _revoke_tokens(server: Server, id: str, account_id: int) -> None:
         connection.execute(update(seats).where(this).values(token=""))
 
     try:
-        table = await server.get_table(id)
+        table = await repository.get_table(id)
     except NotFound:
         return  # it was deleted in the meantime
-    async with table.lock:
+    async with repository.locked(table) as table:
         for _ in range(MAX_TRIES):
             try:
-                await write_table(server, table, revoke)
+                await write_table(repository, table, revoke)
                 break
             except StaleVersion:
                 continue  # another server has changed the table, which is read again
         for occupant in table.occupants:
             if occupant.person == account_id:
-                occupant.token = ""
+                table.update_occupant(replace(occupant, token=""))
         table.hub.reassign_seats()
 
 
-def _load_bot_accounts(server: Server, owner: int) -> list[BotAccount]:
-    with server.store.read_connection() as connection:
+def _load_bot_accounts(store: Store, owner: int) -> list[BotAccount]:
+    with store.read_connection() as connection:
         return list_bot_accounts(connection, owner)
 
 
@@ -96,7 +104,7 @@ def list_bot_accounts(connection: Connection, owner: int) -> list[BotAccount]:
     return [BotAccount(row.person, row.name, bool(row.keys)) for row in rows]
 
 
-def is_registered_bot(server: Server, person: Person) -> bool:
+def is_registered_bot(store: Store, person: Person) -> bool:
     """Return whether a person is a registered bot account."""
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         return connection.execute(select(programs.c.owner).where(programs.c.person == person.id)).first() is not None

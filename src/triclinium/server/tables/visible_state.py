@@ -6,7 +6,7 @@ from triclinium.engine.match import Match
 from triclinium.engine.view import View, base_fields
 from triclinium.engine.visible_scores import VisibleNumber, VisibleScore
 from triclinium.server import plugin_errors
-from triclinium.server.presenter.seat_ids import none_to_nobody
+from triclinium.server.seat_ids import none_to_nobody
 from triclinium.server.tables.table import Table
 
 
@@ -27,18 +27,19 @@ def compute_visible_scores(table: Table, match: Match, seat: Seat | None) -> lis
     """The scores as this viewer can tell them; kept until the table moves on."""
     if match is not table.match:
         return table.game.visible_scores(match.state, none_to_nobody(seat))
-    if table.points_at != table.version:
-        table.points_at = table.version
-        table.points.clear()
-    if seat not in table.points:
-        table.points[seat] = table.game.visible_scores(match.state, none_to_nobody(seat))
-    return table.points[seat]
+    caches = table.caches
+    if caches.points_at != table.version:
+        caches.points_at = table.version
+        caches.points.clear()
+    if seat not in caches.points:
+        caches.points[seat] = table.game.visible_scores(match.state, none_to_nobody(seat))
+    return caches.points[seat]
 
 
 def compute_visible_totals(table: Table, n: int, seat: Seat) -> list[VisibleNumber]:
     """The totals after n moves as this seat was told them then; kept, because it takes a replay."""
-    seat_totals = table.totals.get((n, seat))
+    seat_totals = table.caches.totals.get((n, seat))
     if seat_totals is None:
         seat_totals = [score.shown_total for score in table.game.visible_scores(table.position(n).state, seat)]
-        table.totals[n, seat] = seat_totals
+        table.caches.totals[n, seat] = seat_totals
     return seat_totals

@@ -22,6 +22,7 @@ import re
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 
 from sqlalchemy import Column, Connection, Table, delete, select, update
 from sqlalchemy.exc import SQLAlchemyError
@@ -31,7 +32,7 @@ from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import RequestError
 from triclinium.server.sanitize import ANONYMOUS_NAME
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import (
     chat,
     chat_mentions,
@@ -47,10 +48,12 @@ from triclinium.server.storage.schema_admin import orders
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.storage.schema_shares import programs, shares
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import seats as table_seats
 from triclinium.server.tables.announcements import NAME_SEPARATOR
+from triclinium.server.tables.broadcast import broadcast_seats
 from triclinium.server.tables.create import TABLE_NAMES
-from triclinium.server.tables.table import Table as PlayedTable
+from triclinium.server.tables.table import LockedTable
 
 log = logging.getLogger("triclinium.deletion")
 GRACE_PERIOD = 86400.0  # seconds in which it can be taken back
@@ -60,25 +63,25 @@ STALE_COMMAND_AGE = 3600.0  # seconds after which nobody waits for what became o
 SeatNames = dict[str, dict[int, str]]  # the names of seats, by table
 
 
-async def request_deletion(server: Server, person: Person, nickname: str) -> float:
+async def request_deletion(store: Store, person: Person, nickname: str) -> float:
     """Somebody asks to be erased, and types their nickname; when it will be done."""
     if nickname.strip() != person.name:
         raise RequestError("type your nickname exactly as it is, so that this is no slip")
     when = server_time.now() + GRACE_PERIOD
-    await _set_deletion_time(server, person, when)
+    await _set_deletion_time(store, person, when)
     return when
 
 
-async def cancel_deletion(server: Server, person: Person) -> None:
+async def cancel_deletion(store: Store, person: Person) -> None:
     """They stay after all."""
-    await _set_deletion_time(server, person, 0.0)
+    await _set_deletion_time(store, person, 0.0)
 
 
-async def _set_deletion_time(server: Server, person: Person, when: float) -> None:
+async def _set_deletion_time(store: Store, person: Person, when: float) -> None:
     def job(connection: Connection) -> None:
         connection.execute(update(people).where(people.c.id == person.id).values(erasing=when))
 
-    await server.store.write(job)
+    await store.write(job)
 
 
 def load_deletion_time(connection: Connection, person: int) -> float:
@@ -86,76 +89,81 @@ def load_deletion_time(connection: Connection, person: int) -> float:
     return float(connection.execute(select(people.c.erasing).where(people.c.id == person)).scalar_one())
 
 
-async def delete_due_accounts(server: Server) -> int:
+async def delete_due_accounts(services: Services) -> int:
     """Erase everybody whose time has come; how many."""
-    due = await server.run_in_thread(_list_due_people, server)
+    due = await services.runtime.run_in_thread(_list_due_people, services.store)
     for person in due:
-        await delete_account(server, person)
+        await delete_account(services, person)
     return len(due)
 
 
-def _list_due_people(server: Server) -> list[Person]:
-    with server.store.read_connection() as connection:
+def _list_due_people(store: Store) -> list[Person]:
+    with store.read_connection() as connection:
         rows = connection.execute(
             select(people.c.id, people.c.name).where(people.c.erasing > 0, people.c.erasing <= server_time.now())
         )
         return [Person(row.id, row.name, "") for row in rows]
 
 
-async def run_deletion_loop(server: Server) -> None:
+async def run_deletion_loop(services: Services) -> None:
     """For ever, at one of the servers: erase whoever asked for it a day ago. What fails is tried again."""
     while True:
         try:
-            if await server.peers.claim("erasing"):
-                await delete_due_accounts(server)
+            if await services.peers.claim("erasing"):
+                await delete_due_accounts(services)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("somebody who wishes to be erased has to wait: %s", error)
         await asyncio.sleep(CHECK_INTERVAL)
 
 
-async def delete_account(server: Server, person: Person) -> None:
+async def delete_account(services: Services, person: Person) -> None:
     """Get up everywhere, then forget; programs of theirs go before them."""
-    for program in await server.run_in_thread(_list_bot_accounts, server, person.id):
-        await delete_account(server, program)
-    for id in await server.run_in_thread(_list_seated_tables, server, person.id):
-        table = await server.get_table(id)
+    for program in await services.runtime.run_in_thread(_list_bot_accounts, services.store, person.id):
+        await delete_account(services, program)
+    for id in await services.runtime.run_in_thread(_list_seated_tables, services.store, person.id):
+        table = await services.tables.get_table(id)
         for occupant in table.occupants:
             if occupant.person == person.id and table.status in ("waiting", "playing") and occupant.taken:
-                await table_seats.leave_seat(server, table, occupant)
-    device_hashes = await server.run_in_thread(_list_devices, server, person.id)
-    names, touched = await server.store.write_and_reload_peers(
+                await table_seats.leave_seat(services, table, occupant)
+    device_hashes = await services.runtime.run_in_thread(_list_devices, services.store, person.id)
+    names, touched = await services.store.write_and_reload_peers(
         lambda connection: erase_personal_data(connection, person.id)
     )
-    server.people.drop_person(person.id)
-    server.paused_time.vacations.pop(person.id, None)
-    server.notifiable_people.discard(person.id)
-    for table in server.list_cached_tables():
+    services.people.drop_person(person.id)
+    services.paused_time.vacations.pop(person.id, None)
+    services.notifiable_people.discard(person.id)
+    for table in services.tables.list_cached_tables():
         for device in device_hashes:
             table.hub.close_device(device)
         if table.id in touched:
-            async with table.lock:  # a message of the server that is just being stored may name them: see below
-                await server.run_in_thread(_reload_names, server, table)
+            async with services.tables.locked(
+                table
+            ) as locked:  # a message of the server that is just being stored may name them: see below
+                await services.runtime.run_in_thread(_reload_names, services.store, locked)
             table.hub.reassign_seats()
-            server.broadcast_seats(table)
-    await server.store.write_and_reload_peers(lambda connection: _clean_messages(connection, person.id, names, touched))
-    await server.run_in_thread(server.store.vacuum)
+            broadcast_seats(table)
+    await services.store.write_and_reload_peers(
+        lambda connection: _clean_messages(connection, person.id, names, touched)
+    )
+    await services.runtime.run_in_thread(services.store.vacuum)
 
 
-def _reload_names(server: Server, table: PlayedTable) -> None:
-    """Read again what a table in memory and its seats are called. The table's lock is held."""
-    with server.store.read_connection() as connection:
+def _reload_names(store: Store, table: LockedTable) -> None:
+    """Read again the names of a table in memory and of its seats."""
+    with store.read_connection() as connection:
         table_name = connection.execute(select(tables.c.name).where(tables.c.id == table.id)).scalar_one_or_none()
         rows = connection.execute(select(seats.c.seat, seats.c.name).where(seats.c.table == table.id))
         seat_names = {row.seat: row.name for row in rows}
-    table.name = table.name if table_name is None else table_name
-    table.logs.clear()
-    table.copies.clear()
-    for occupant in table.occupants:
-        occupant.name = seat_names.get(occupant.seat, occupant.name)
+    occupants = tuple(
+        replace(occupant, name=seat_names.get(occupant.seat, occupant.name)) for occupant in table.occupants
+    )
+    table.row = replace(table.row, name=table.name if table_name is None else table_name, occupants=occupants)
+    table.caches.logs.clear()
+    table.caches.public_copies.clear()
 
 
-def _list_bot_accounts(server: Server, owner: int) -> list[Person]:
-    with server.store.read_connection() as connection:
+def _list_bot_accounts(store: Store, owner: int) -> list[Person]:
+    with store.read_connection() as connection:
         rows = connection.execute(
             select(people.c.id, people.c.name)
             .join(programs, programs.c.person == people.c.id)
@@ -164,13 +172,13 @@ def _list_bot_accounts(server: Server, owner: int) -> list[Person]:
         return [Person(row.id, row.name, "") for row in rows]
 
 
-def _list_seated_tables(server: Server, person: int) -> list[str]:
-    with server.store.read_connection() as connection:
+def _list_seated_tables(store: Store, person: int) -> list[str]:
+    with store.read_connection() as connection:
         return list(connection.execute(select(seats.c.table).where(seats.c.person == person).distinct()).scalars())
 
 
-def _list_devices(server: Server, person: int) -> list[str]:
-    with server.store.read_connection() as connection:
+def _list_devices(store: Store, person: int) -> list[str]:
+    with store.read_connection() as connection:
         return list(connection.execute(select(devices.c.hash).where(devices.c.person == person)).scalars())
 
 

@@ -5,10 +5,10 @@ whenever something does not follow from what is in memory, the table is read as 
 """
 
 import json
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
-from triclinium.server.cluster.pubsub import Payload
-from triclinium.server.tables.table import CONTINUED_MOVE, MOVE, HistoryRow, Table
+from triclinium.server.storage.pubsub import Payload
+from triclinium.server.tables.table import CONTINUED_MOVE, MOVE, HistoryRow, LockedTable, Table
 from triclinium.server.tables.time_bank import SeatTime, TimeBankClock
 
 MAX_MESSAGE_BYTES = 7000  # bytes; PostgreSQL announces fewer than 8,000
@@ -21,21 +21,21 @@ def encode_moves(done: list[HistoryRow], clock: TimeBankClock | None, snapshot_a
     return facts if len(json.dumps(facts)) <= MAX_MESSAGE_BYTES else {}
 
 
-def apply_moves(table: Table, facts: Payload) -> bool:
-    """Play what was announced; its lock is held. False: it does not follow, and nothing is known of the table now."""
+def apply_moves(table: LockedTable, facts: Payload) -> bool:
+    """Play moves that another server announced; return False if they do not follow the moves known here."""
     done = [HistoryRow(*row) for row in facts.get("moves", ())]
     if not done or not _is_next(table, facts["stamp"], done):
         return False
     try:
         play_moves(table, done)
     except Exception:  # whatever fails: what is stored is read from the beginning
-        table.match = None
+        table.invalidate_match()
         return False
-    if facts["clock"] is not None and table.clock is not None:
+    clock = table.clock
+    if facts["clock"] is not None and clock is not None:
         since, seats = facts["clock"]
-        table.clock = TimeBankClock(table.clock.free, tuple(SeatTime(*values) for values in seats), since)
-    table.snapshot_at = facts["kept"]
-    table.stamp = facts["stamp"]
+        clock = TimeBankClock(clock.free, tuple(SeatTime(*values) for values in seats), since)
+    table.progress = replace(table.progress, clock=clock, snapshot_at=facts["kept"], stamp=facts["stamp"])
     return True
 
 
@@ -58,8 +58,8 @@ def are_next_moves(table: Table, done: list[HistoryRow]) -> bool:
     return versions == list(range(first, first + len(done))) and all(row.kind in (MOVE, CONTINUED_MOVE) for row in done)
 
 
-def play_moves(table: Table, done: list[HistoryRow]) -> None:
-    """Moves that another server has stored, in their order."""
+def play_moves(table: LockedTable, done: list[HistoryRow]) -> None:
+    """Play moves that another server has stored."""
     match = table.current_match
     for row in done:
         match.play(row.option, row.automatic)

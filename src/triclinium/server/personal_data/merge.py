@@ -1,15 +1,15 @@
 """Merges two persons who are one: somebody who came back as a second person. A merge can be undone for a week."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Column, Connection, Table, delete, insert, select, update
 
 from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.ratings.rating import load_bot_owners, rebuild_ratings
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import (
     chat,
     chat_mentions,
@@ -28,6 +28,7 @@ from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.schema_shares import programs
 from triclinium.server.tables.table import Table as PlayedTable
+from triclinium.server.tables.table import TableRow
 
 UNDO_SECONDS = 7 * 86400.0
 # What changes hands, by the column that names the person. Ratings are made anew.
@@ -46,50 +47,67 @@ MOVED_COLUMNS: Sequence[tuple[Table, "Column[int]"]] = (
 )
 
 
-async def merge_accounts(server: Server, person: int, gone: int) -> None:
+async def merge_accounts(services: Services, person: int, gone: int) -> None:
     """Everything that belongs to ``gone`` belongs to ``person`` from now on: seats, results, devices, ways."""
-    name = await server.store.write_and_reload_peers(lambda connection: _store_merge(connection, person, gone))
-    _merge_in_memory(server, gone, person, name)
+    name = await services.store.write_and_reload_peers(lambda connection: _store_merge(connection, person, gone))
+    _merge_in_memory(services, gone, person, name)
 
 
-async def undo_merge(server: Server, person: int, gone: int) -> None:
+async def undo_merge(services: Services, person: int, gone: int) -> None:
     """Undo `merge`; raises NotFound after a week."""
-    undone = await server.store.write_and_reload_peers(lambda connection: _store_undo(connection, person, gone))
-    server.notifiable_people.add(gone)
+    undone = await services.store.write_and_reload_peers(lambda connection: _store_undo(connection, person, gone))
+    services.notifiable_people.add(gone)
     for device in undone.devices:
-        cached = server.people.find_cached(device)
+        cached = services.people.find_cached(device)
         if cached is not None:
             cached.id, cached.name = gone, undone.name
-    for table in server.list_cached_tables():
+    services.tables.update_rows(lambda row: _undo_merge_in_row(row, person, gone, undone))
+    for table in services.tables.list_cached_tables():
         _undo_merge_in_memory(table, person, gone, undone)
 
 
+def _undo_merge_in_row(row: TableRow, person: int, gone: int, undone: "UndoneMerge") -> TableRow:
+    """Give back the seats of a table in memory that belonged to the other person before."""
+    occupants = tuple(
+        replace(occupant, person=gone)
+        if (row.id, occupant.seat) in undone.seats and occupant.person == person
+        else occupant
+        for occupant in row.occupants
+    )
+    departed = _rename_key(row.departed, person, gone) if row.id in undone.left_tables else row.departed
+    host = gone if row.id in undone.hosted_tables and row.host == person else row.host
+    return replace(row, host=host, occupants=occupants, departed=departed)
+
+
+def _merge_in_row(row: TableRow, gone: int, person: int) -> TableRow:
+    """Give everything that one person has at a table in memory to another."""
+    occupants = tuple(
+        replace(occupant, person=person) if occupant.person == gone else occupant for occupant in row.occupants
+    )
+    host = person if row.host == gone else row.host
+    return replace(row, host=host, occupants=occupants, departed=_rename_key(row.departed, gone, person))
+
+
+def _rename_key(departed: Mapping[int, str], before: int, after: int) -> Mapping[int, str]:
+    if before not in departed:
+        return departed
+    return {**{key: how for key, how in departed.items() if key != before}, after: departed[before]}
+
+
 def _undo_merge_in_memory(table: PlayedTable, person: int, gone: int, undone: "UndoneMerge") -> None:
-    """The same for a table in memory, its event streams included: else they would go on for the other person."""
-    if table.id in undone.hosted_tables and table.host == person:
-        table.host = gone
-    for occupant in table.occupants:
-        if (table.id, occupant.seat) in undone.seats and occupant.person == person:
-            occupant.person = gone
-    if table.id in undone.left_tables and person in table.departed:
-        table.departed[gone] = table.departed.pop(person)
+    """Give back the event streams at a table in memory that belonged to the other person before."""
     for listener in table.hub.listeners:
         if listener.device in undone.devices:
             listener.person = gone
     table.hub.reassign_seats()
 
 
-def _merge_in_memory(server: Server, gone: int, person: int, name: str) -> None:
+def _merge_in_memory(services: Services, gone: int, person: int, name: str) -> None:
     """The same for what is in memory."""
-    server.people.update_cached(gone, person, name)
-    server.notifiable_people.add(person)
-    for table in server.list_cached_tables():
-        table.host = person if table.host == gone else table.host
-        for occupant in table.occupants:
-            if occupant.person == gone:
-                occupant.person = person
-        if gone in table.departed:
-            table.departed[person] = table.departed.pop(gone)
+    services.people.update_cached(gone, person, name)
+    services.notifiable_people.add(person)
+    services.tables.update_rows(lambda row: _merge_in_row(row, gone, person))
+    for table in services.tables.list_cached_tables():
         for listener in table.hub.listeners:
             if listener.person == gone:
                 listener.person = person
