@@ -163,7 +163,7 @@ class _TextWriter:
     def format_counter(self, part: Counter) -> str:
         return f"{self.format_label(part.label)} {self.reader.format_arg(part.value)}".strip()
 
-    # -- one part ---------------------------------------------------------------------------------------------------
+    # -- single parts --------------------------------------------------------------------------------------------------
 
     @singledispatchmethod
     def format_part(self, part: Part) -> Iterator[str]:

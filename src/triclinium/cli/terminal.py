@@ -34,7 +34,7 @@ CLI_DOMAIN = Domain("cli", Path(__file__).parent / "locale")
 PERSON_SEAT = 0  # the seat of the person at the terminal
 MAX_LINE_LENGTH = 400  # maximum number of characters in an input line; no option is nearly as long
 YES_ANSWERS = ("y", "yes", "o", "oui")
-QUIT_COMMANDS = ("quit", "q", "exit")  # the help lists the first one
+QUIT_COMMANDS = ("quit", "q", "exit")  # the help only mentions the first word
 
 
 def get_terminal_width() -> int:

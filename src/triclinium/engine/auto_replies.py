@@ -1,7 +1,7 @@
 """Auto-replies: questions that a player has chosen to have answered automatically.
 
 An auto-reply belongs to a seat and one kind of step. It lasts for a turn, a round or the match. It is a preference and
-no part of the match, so records do not contain it. The answer itself is an ordinary option with a mark in
+not a part of the match, so records do not contain it. The answer itself is an ordinary option with a mark in
 `Match.marks`. An undo of the option before it removes the answer too.
 """
 
@@ -41,7 +41,7 @@ class AutoReply:
         return self.until == MATCH or now[0] == self.period[0]
 
 
-AutoReplies: TypeAlias = dict[tuple[Seat, str], AutoReply]  # by seat and step id
+AutoReplies: TypeAlias = dict[tuple[Seat, str], AutoReply]  # auto-replies by seat and step id
 
 
 def list_available_spans(s: State) -> tuple[str, ...]:

@@ -72,7 +72,7 @@ def _check_replay(record: Record, game: Game | None) -> SealCheck:
         record.replay(game=game)
     except BadRecord as error:
         return SealCheck(what, False, str(error))
-    result_text = " ".join(f"{rank}:{total}" for rank, total in record.result or [])  # in the notation of records
+    result_text = " ".join(f"{rank}:{total}" for rank, total in record.result or [])  # the form of a record
     return SealCheck(what, bool(result_text), f"result {result_text}" if result_text else "result open")
 
 

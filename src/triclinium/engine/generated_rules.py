@@ -68,7 +68,7 @@ class GeneratedRules:
         self.decisions: dict[str, DecisionExamples] = {}
         self.refusals: dict[Rule, str] = {}
         self.error: Exception | None = None
-        self._examples: dict[tuple[str, str], set[str]] = {}  # by rule and kind of event or step
+        self._examples: dict[tuple[str, str], set[str]] = {}  # examples by rule and kind of event or step
         self._read_modules()
         self._read_variants()
         try:

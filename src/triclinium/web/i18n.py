@@ -15,7 +15,7 @@ from triclinium.engine.game_text import GameText, create_reader
 from triclinium.engine.visible_scores import VisibleNumber, format_number
 from triclinium.i18n.catalog import Domain, list_languages
 
-MAX_CACHED_SENTENCES = 5_000  # sentences; a full cache is cleared
+MAX_CACHED_SENTENCES = 5_000  # a full cache is cleared
 WEB_DOMAIN = Domain("web", Path(__file__).parent / "locale")
 
 

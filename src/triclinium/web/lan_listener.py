@@ -16,7 +16,7 @@ log = logging.getLogger("triclinium")
 
 
 class LanServer(uvicorn.Server):
-    """An HTTP server that leaves signals to the main server, and that no client can keep from closing."""
+    """An HTTP server that leaves signals to the main server, and closes even while clients are connected."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

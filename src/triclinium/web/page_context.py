@@ -115,7 +115,7 @@ class PageContext:
         self.sound = cookies.get("sound") == "on"  # off unless the reader turns it on
         self.chat_sound = cookies.get("chat_sound") == "on"
         self.clock_sound = cookies.get("clock_sound") == "on"
-        self.shows_waiting_count = cookies.get("number") != "off"  # in the title of the tab and on the icon of the app
+        self.shows_waiting_count = cookies.get("number") != "off"  # shown in the tab's title and on the app's icon
         self.keyboard_enabled = cookies.get("keys") != "off"  # shortcuts at a table that are single letters or numbers
         self.bot_level = (
             cookies.get("level", "") if cookies.get("level") in list_levels() else DEFAULT_LEVEL
@@ -216,7 +216,7 @@ class PageContext:
     @property
     def origin(self) -> str:
         """Return the origin of links that people send to others."""
-        host = self.request.headers["host"]  # trusted: see server/net/trusted_hosts.py
+        host = self.request.headers["host"]  # server/net/trusted_hosts.py has checked it
         return self.services.reachability.get_link_origin(self.request.url.scheme, host)
 
 

@@ -29,7 +29,7 @@ from triclinium.web.graceful_server import RESPONSE_TIMEOUT, GracefulHttpServer,
 from triclinium.web.lan_listener import LanListener
 from triclinium.web.prefork import MAX_PROCESSES, ServerProcesses
 
-LAN = "lan"  # as a host: all addresses, with the owner's consent
+LAN = "lan"  # value of --host for all addresses, with the owner's consent
 ALL_INTERFACES = "0.0.0.0"
 MAX_HINT_SECONDS = 30.0  # the longest search for a hint that can be configured
 
@@ -104,10 +104,10 @@ def _serve_process(
                 _print_welcome(args, services)
             http.run(listening)
     finally:
-        if services.runtime.opened_at:  # the application has not started, so it does not close the server itself
+        if services.runtime.opened_at:  # the application did not start, so nothing else closes the server
             services.store.close()
     if services.store.is_open:
-        exit_process()  # the interpreter would wait for the database
+        exit_process()  # a normal exit would wait for the database
     return 0
 
 

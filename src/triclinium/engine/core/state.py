@@ -149,9 +149,9 @@ class State:
     # Steps that a seat may answer at any moment, such as resigning. The list is never changed.
     anytime: list[Step[Self]]
     rng: Rng
-    undo_barrier: int  # rises whenever chance is drawn or a face is shown to a player who did not know it
+    undo_barrier: int  # increases when something is drawn, or a face is shown to a player who did not know it
     events: list[Event] | None  # None while events are not collected
-    who: Seat  # the seat to decide; NOBODY when the match is over
+    who: Seat  # the seat that must decide; NOBODY when the match is over
     legal: list[Option]  # the options of that seat, computed once for each decision; replaced, never changed
     asks_chance: bool  # if true, a `Draw` waits until its outcome is chosen instead of drawing
 

@@ -230,9 +230,9 @@ def components_by_demand(report: StudyReport) -> list[ComponentReport]:
 
 
 def table_components(report: StudyReport) -> list[ComponentReport]:
-    """Return the components of the table.
+    """Return the components for the report's table: all of them, or the two ends of a long list.
 
-    A long list is reduced to both ends and to components with a clear effect.
+    Components with a clear effect are always included.
     """
     ordered = components_by_demand(report)
     if report.summary.all_components or len(ordered) <= 2 * MAX_COMPONENTS:

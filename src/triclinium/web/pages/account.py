@@ -1,4 +1,4 @@
-"""Oneself: ways back after a lost device, the devices, all one's data, and leaving for good."""
+"""The reader's account: recovery and sign-in, devices, export of all data, and deletion."""
 
 import datetime
 from ipaddress import ip_address
@@ -28,7 +28,7 @@ PHRASE_COOKIE = "phrase"  # the cookie of people who do not want to be offered w
 
 
 def supports_passkeys(origin: str) -> bool:
-    """Whether passkeys can be bound to this address: it is secure, and a name rather than a number."""
+    """Return whether passkeys can be bound to this origin: it must be secure and have a host name, not a number."""
     parts = urlsplit(origin)
     host = parts.hostname or ""
     try:
@@ -45,7 +45,7 @@ def _require_person(context: PageContext) -> Person:
 
 
 def should_offer_phrase(context: PageContext) -> bool:
-    """Whether to say once that six words bring one back: after the third match, to people who have none."""
+    """Return whether to offer a recovery phrase: after the third match, once, to people who have none."""
     if context.person is None or context.request.cookies.get(PHRASE_COOKIE) == "no":
         return False
     me = context.person.id
@@ -108,7 +108,7 @@ async def get_recovery(request: Request) -> Response:
 
 
 async def _render_recovery(context: PageContext, mailed: bool = False) -> Response:
-    """The ways back that this house has, by the address at hand."""
+    """Return the page with the ways to sign in that this server and address support."""
     return await context.render_in_thread(
         "accounts/sign_in.html.jinja",
         can_lock=PASSKEYS.is_available(),
@@ -130,7 +130,7 @@ async def show_sign_in(post: FormPost[Caller, api.RecoveryPhrase, api.SignIn]) -
 
 
 async def finish_sign_in(context: PageContext, before: Person | None) -> Response:
-    """Somebody is known again; whoever they were on this device until now, and has played, may become one with them."""
+    """Complete a sign-in. A person who has played on this device under another identity can merge the two."""
     services, me = context.services, _require_person(context)
     await services.people.remove_former_channels(before, me.id)
     if (

@@ -1,4 +1,4 @@
-"""Programs of one's own: registered to be rated, each with a key that is told once."""
+"""The reader's bot accounts: registered programs that are rated, each with an API token that is shown once."""
 
 from fastapi import APIRouter, Request, Response
 

@@ -45,7 +45,7 @@ class BoxSection:
     kind: str
     label: str
     items: list[BoxItem]
-    total: int  # how many components the kind has
+    total: int  # number of components of the kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ def build_item(kind: ComponentKind, n: int, reader: Reader) -> BoxItem:
     return BoxItem(n, str(kind.ids[n]), reader.format_arg(name), card)
 
 
-# -- one thing, large -------------------------------------------------------------------------------------------------
+# -- one component -----------------------------------------------------------------------------------------------------
 
 
 @router.get("/rules/{id}/components/{kind}/{thing}")

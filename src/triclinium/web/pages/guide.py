@@ -30,7 +30,7 @@ _OTHER_TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class GuideProgress:
-    """Whether the guide is on for a reader, and the keys of what they have seen."""
+    """The state of the guide for one reader: whether it is on, and the keys of what the reader has seen."""
 
     enabled: bool
     seen: tuple[str, ...] = ()

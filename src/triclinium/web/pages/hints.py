@@ -44,7 +44,7 @@ class HintView:
 
     thinking: bool
     failed: bool
-    marks: dict[str, HintMark] = field(default_factory=dict)  # by option, the best one first
+    marks: dict[str, HintMark] = field(default_factory=dict)  # marks by option, the best option first
     reasons: list[HintReason] = field(default_factory=list)  # the first one is always visible
     others: list[DecisionOffer] = field(default_factory=list)  # options without a mark
 

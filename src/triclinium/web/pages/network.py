@@ -1,4 +1,4 @@
-"""How friends reach the house: what is so, and what whoever runs it may change."""
+"""The network page: how friends can reach this server, and the settings that its owner can change."""
 
 from fastapi import APIRouter, Request, Response
 
@@ -21,7 +21,7 @@ forms = FormRoutes(api.commands)
 
 @router.get("/network")
 async def get_network(request: Request, back: str = "/") -> Response:
-    """The ways, near and far."""
+    """Return the page with the addresses of this server, on the local network and on the internet."""
     context = PageContext(request)
     context.check_public_address()
     return await context.services.runtime.run_in_thread(_render_network, context, check_redirect_path(back))
@@ -73,14 +73,14 @@ async def get_owner_link(request: Request, token: str) -> Response:
     context = PageContext(request)
     response = context.redirect("/")
     if request.scope.get(ORIGINAL_METHOD) == "HEAD" or "prefetch" in request.headers.get("sec-purpose", ""):
-        return response  # a program looks at the link: it stays unused
+        return response  # a program requests the link for a preview, so it stays unused
     await context.services.owners.accept_link(request, token, response)
     return response
 
 
 @router.get("/password")
 async def get_password_gate(request: Request, back: str = "/") -> Response:
-    """Where the house password is said."""
+    """Return the page on which a visitor enters the server password."""
     context = PageContext(request)
     if not context.services.password.is_set:
         return context.redirect(check_redirect_path(back))
@@ -103,7 +103,7 @@ async def ask_again(context: PageContext, form: PostedForm, error: RequestError)
 
 
 def set_password_cookie(context: PageContext, response: Response) -> None:
-    """This device need not say the password again."""
+    """Set the cookie with which this device need not enter the password again."""
     secure = context.request.url.scheme == "https"
     response.set_cookie(
         GATE_COOKIE,

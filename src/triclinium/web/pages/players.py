@@ -1,4 +1,4 @@
-"""People of the house: who plays how well, somebody's matches and style, and whom one has played with."""
+"""Pages about the people of this server: leaderboard, profiles with matches and style, and privacy."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
@@ -48,7 +48,7 @@ ORDINALS = (
 
 
 class VisibleNames:
-    """What a reader is told people and bots are called."""
+    """The names of people and bots that a reader may see."""
 
     def __init__(self, people: Mapping[int, PersonSummary], localize: Localizer) -> None:
         self.people = people
@@ -59,12 +59,12 @@ class VisibleNames:
         return person.name if person is not None and person.name else self.localize("Somebody")
 
     def person_link(self, id: int | None) -> str:
-        """Where the page of somebody is; empty: the reader is not told who it is."""
+        """Return the address of a person's page; empty if the reader may not know who it is."""
         person = None if id is None else self.people.get(id)
         return f"/players/{id}" if person is not None and person.name else ""
 
     def seat_name(self, row: ResultRow, table_is_open: bool) -> str:
-        """Whoever sat on a seat; guests at somebody's device are named to those alone who sat there too."""
+        """Return the name of a seat's player. Guests at a shared device are named only to people at the same table."""
         if row.person is not None:
             return self.person_name(row.person)
         if row.kind == "bot":
@@ -77,11 +77,11 @@ class VisibleNames:
 
 
 def format_ordinal(rank: int, localize: Localizer) -> str:
-    """``1st``, ``2nd``."""
+    """Return a rank such as ``1st`` or ``2nd``."""
     return localize.name(ORDINALS[rank - 1]) if rank <= len(ORDINALS) else str(rank)
 
 
-# -- standings ----------------------------------------------------------------------------------------------------
+# -- leaderboard -------------------------------------------------------------------------------------------------------
 
 
 @router.get("/leaderboard")
@@ -131,7 +131,7 @@ def _render_leaderboard(context: PageContext, id: str, bots: bool) -> Response:
 def _collect_person_ids(
     lines: Sequence[LeaderboardRow], month_summary: MonthHighlights, best: Sequence[tuple[EndedMatch, ResultRow]]
 ) -> set[int]:
-    """Everybody that the page speaks of."""
+    """Return the ids of all people whom the page mentions."""
     person_ids = [line.person for line in lines] + [row.person for _, row in best]
     person_ids += [entry[0] for entry in (month_summary.most_active, month_summary.highest_score) if entry is not None]
     person_ids += [] if month_summary.upset is None else [month_summary.upset.winner, month_summary.upset.loser]
@@ -139,12 +139,12 @@ def _collect_person_ids(
 
 
 def can_open_table(match: EndedMatch, reader: int | None) -> bool:
-    """Whether the reader is let in at the table of a match."""
+    """Return whether the reader may open the table of a match."""
     return match.shown == "watched" or (reader is not None and any(row.person == reader for row in match.rows))
 
 
 def list_online_people(repository: TableRepository) -> set[int]:
-    """The people who have a table open."""
+    """Return the people who have a table open."""
     streams = [listener for table in repository.list_cached_tables() for listener in tuple(table.hub.listeners)]
     return {listener.person for listener in streams if listener.person is not None}
 
@@ -218,7 +218,7 @@ def _make_game_namer(by_id: Mapping[str, Game], localize: Localizer) -> Callable
     return name_game
 
 
-# -- oneself ------------------------------------------------------------------------------------------------------
+# -- privacy -----------------------------------------------------------------------------------------------------------
 
 
 @router.get("/me/privacy")

@@ -63,14 +63,14 @@ class SharedMatchVariables:
     """The variables of a shared match's page in addition to those of the table."""
 
     link_preview: LinkPreview
-    colours: list[str]  # of the seats, by their number
+    colours: list[str]  # the colour of each seat
 
 
 @dataclass(frozen=True)
 class EmbedVariables:
     """The variables of an embedded position in addition to those of the table."""
 
-    colours: list[str]  # of the seats, by their number
+    colours: list[str]  # the colour of each seat
 
 
 @router.get("/matches/{id}")
@@ -183,7 +183,7 @@ async def get_seal(request: Request, id: str) -> Response:
     return _forbid_indexing(await render_seal_page(shared.context, copy))
 
 
-# -- in somebody else's page ------------------------------------------------------------------------------------------
+# -- embedded in another site ------------------------------------------------------------------------------------------
 
 
 @router.get("/matches/{id}/positions/{n}/embed")

@@ -68,7 +68,7 @@ class DepartureNotice:
     """The notice to a reader who has left the match."""
 
     text: str
-    # the seat stays with the reader by a rule of the game and is asked nothing; otherwise a bot plays it
+    # By a rule of the game, the seat stays with the reader but is asked nothing. Otherwise a bot plays it.
     keeps_seat: bool
 
 
@@ -261,7 +261,7 @@ DEPARTED_AFTER_MOVE = {
 class ResultSummary:
     """The final result of a match."""
 
-    points: list[VisibleScore]  # with the ranks that count
+    points: list[VisibleScore]  # the scores, with the ranks that count for ratings
     departures: list[str]  # a sentence for each player who left before the end
     bot_seats: set[Seat]  # seats that bots have finished
 

@@ -18,12 +18,12 @@ from triclinium.web.pages.hints import HintMark, HintView, build_hint_view
 class TableDecision:
     """The question that the reader has to answer, with everything that the page shows next to it."""
 
-    question: DecisionView  # together with the next question where the step asks both at once
-    spoken_question: str  # as a screen reader announces it
+    question: DecisionView  # includes the next question if the step asks both at once
+    spoken_question: str  # the question as a screen reader announces it
     offers: Mapping[str, DecisionOffer]  # allowed and refused options by notation
     refused: list[RefusalGroup]
     chosen: DecisionOffer | None  # the option that the reader has pressed and must confirm
-    preview: Preview | None  # of the chosen option
+    preview: Preview | None  # the preview of the chosen option
     hint: HintView | None
 
     @property

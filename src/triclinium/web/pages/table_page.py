@@ -75,9 +75,9 @@ SPECTATOR = -1  # the number of a spectator's view in addresses and forms
 class MatchNotes:
     """Facts about this match that differ from other matches of the game."""
 
-    origin: str  # where the match comes from if it did not begin with its own shuffle
+    origin: str  # the origin of a match that did not begin with its own shuffle
     clock: str  # empty: the table has no clock
-    differences: VariantDifferences  # from the printed game
+    differences: VariantDifferences  # differences from the printed game
     unrated_reason: str  # empty: the match is rated
 
     @property
@@ -99,8 +99,8 @@ class TableScores:
 class UndoOptions:
     """The ways in which the reader can undo moves."""
 
-    is_allowed: bool  # at once
-    can_request: bool  # with the consent of the others
+    is_allowed: bool  # the reader can undo without asking anyone
+    can_request: bool  # the reader can undo if the others agree
     requested_by: Seat | None  # the player whose request the reader has not answered
     is_alone: bool  # no other person plays, so nobody needs to consent
     is_practice_only: bool  # the reader has learnt something since, so the match would no longer be rated
@@ -112,7 +112,7 @@ class MatchLog:
 
     lines: list[LogLine]  # the latest first
     has_more: bool  # older lines are left out
-    position_lines: list[LogLine]  # of the move after which the reader sees the position
+    position_lines: list[LogLine]  # lines of the last move before the position that is shown
     read_until: int  # the number of the last move that the reader has seen
     revealed_cards: list[RevealedCard]
     news: News | None
@@ -141,8 +141,8 @@ class TableInvitations:
 
     is_host: bool
     watch_link: str  # empty: the reader does not play
-    seat_links: Mapping[Seat, str]  # of free seats
-    bot_seats: list[Occupant]  # which the host can open to a person
+    seat_links: Mapping[Seat, str]  # the links of free seats
+    bot_seats: list[Occupant]  # bot seats that the host can open to people
     opening_makes_unrated: bool
 
 
@@ -228,7 +228,7 @@ class TableVariables:
     link: Callable[[str], str]
     ways: Callable[[], list[DecisionOffer]]
     way: Callable[..., DecisionOffer | None]
-    drawing: Mapping[str, object] = field(default_factory=dict)  # what the game's `draw` returns
+    drawing: Mapping[str, object] = field(default_factory=dict)  # the result of the game's `draw`
 
 
 @dataclass(frozen=True)

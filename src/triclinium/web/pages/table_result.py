@@ -37,7 +37,7 @@ class ShareSettings:
 class MatchResult:
     """The end of a match as its page shows it."""
 
-    points: list[VisibleScore]  # with the ranks that count
+    points: list[VisibleScore]  # the scores, with the ranks that count for ratings
     headline: str
     own_rank: str  # a sentence for a reader who has not won
     rating_change: str
@@ -45,8 +45,8 @@ class MatchResult:
     seed_text: str
     final_lines: list[ScoreLine]
     contests: list[ScoreLine]
-    points_behind: list[int]  # by seat
-    rank_reasons: list[str]  # by seat, where ranks do not follow from points
+    points_behind: list[int]  # points behind the winner, by seat
+    rank_reasons: list[str]  # reasons for ranks that do not follow from points, by seat
     departures: list[str]  # a sentence for each player who left before the end
     bot_seats: set[Seat]  # seats that bots have finished
     sharing: ShareSettings | None  # None: the reader did not play

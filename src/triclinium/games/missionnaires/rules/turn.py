@@ -182,7 +182,7 @@ class PlayOn(Step[Missionnaires]):
 
 
 class CardFlow(Flow):
-    """Flow of cards that start moves, arrivals or coups."""
+    """Implementation of `Flow`, for effects of cards that start moves, arrivals or coups."""
 
     def begin_bonus_move(self, s: Missionnaires, who: Seat, spaces: int) -> Step[Missionnaires]:
         return make_bonus_move(s, who, spaces)

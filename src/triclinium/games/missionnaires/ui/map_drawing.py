@@ -305,7 +305,7 @@ class MapDrawing:
         return OptionFace(here.sign, mine=mine, green=green, staying_overseer=self.staying_overseer if mine else "")
 
     def build_fare_tags(self, options: Iterable[str]) -> list[FareTag]:
-        """Return the cost of the next coup for every space where it may end, also while vouchers are offered."""
+        """Return a tag for every space where the next coup may end. They are shown while vouchers are offered, too."""
         if not self.begins_coup and not any(
             option.startswith(f"{NO_VOUCHER}{OPTION_SEPARATOR}go ") for option in options
         ):
@@ -337,7 +337,7 @@ def format_distance(distance: int, road_distance: int, language: str) -> str:
 
 
 def build_tooltip_attributes(tip: str) -> str:
-    """Return the attributes of a place with this tip, which is its name as well."""
+    """Return the HTML attributes of a place: its tooltip, which is also its name for screen readers."""
     return f'role="img" aria-label="{tip}" data-tip="{tip}"'
 
 

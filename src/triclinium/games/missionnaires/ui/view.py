@@ -112,7 +112,7 @@ class MissionnairesView(View):
     decks: Annotated[MissionnairesDecks, Label("decks")]
     reserve: Annotated[list[CongregationSlot], Label("reserve")]  # top card first
     standing: Annotated[list[SeatRank], NOT_DRAWN]
-    distances: Annotated[BySpace | None, OMIT_NONE, NOT_DRAWN]  # from the viewer's pawn
+    distances: Annotated[BySpace | None, OMIT_NONE, NOT_DRAWN]  # distances from the viewer's pawn
 
 
 def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:

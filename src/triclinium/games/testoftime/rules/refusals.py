@@ -58,7 +58,7 @@ DEFEND_WITH_ONE: Final = Rule("TT-10.3", "a defence takes at least one piece")
 DEFENDERS_WAIT: Final = Rule("TT-10.3", "only waiting pieces defend: you have {0} of these waiting")
 SUPERFLUOUS_DEFENDER: Final = Rule("TT-10.3", "fewer defenders are enough: {0} of the attack {0:is|are} uncovered")
 
-# Whom defenders meet
+# Division of the defenders
 TOO_MANY_MET: Final = Rule("TT-12.2", "your defenders can meet {0} of that player's followers at most")
 TOO_FEW_MET: Final = Rule(
     "TT-12.2", "your defenders meet {0} of that player's followers at least: the others are too few"
