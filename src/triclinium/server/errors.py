@@ -7,7 +7,7 @@ TricliniumError
       NoNickname       the caller has no nickname yet
     Conflict           the state of the table does not allow that
       StaleVersion     the table has changed since the caller loaded it
-      Stranded         the moves of the table cannot be replayed; it is shown with its last stored position
+      Stranded         the moves of the table cannot be replayed; it is shown at its last snapshot
     LimitExceeded      too many requests, or too much data
     NotStored          the server cannot write to its database
     GameCodeError      the code of a game failed; nothing has changed

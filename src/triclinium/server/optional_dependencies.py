@@ -1,7 +1,7 @@
 """Features that need the optional packages of the extra `people`.
 
-The modules that need these packages import them at the top. The server loads such a module when it is first used, so a
-server without the extra starts and reports the missing package in a message.
+The modules that need these packages import them at the top. The server loads such a module when it is first used. So a
+server without the extra starts, and reports the missing package.
 """
 
 import importlib

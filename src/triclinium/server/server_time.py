@@ -1,6 +1,6 @@
 """Server time: the wall clock at the start of the process plus the time that the process has run.
 
-Every decision about time and every stored time uses this clock, so a change of the wall clock while the server runs
+Every decision about time and every stored time uses this clock. So a change of the wall clock while the server runs
 removes no player for absence. On systems whose monotonic clock stops while the machine sleeps, the sleep does not count
 as waiting.
 """

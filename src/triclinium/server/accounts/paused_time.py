@@ -15,7 +15,7 @@ from triclinium.server.storage.store import Store
 TimeSpan: TypeAlias = tuple[float, float]
 ALIVE_KEY = "alive"  # key of the time at which the server was last known to be open
 MAX_QUIET_SECONDS = 12 * 3600.0  # longest quiet hours in a day
-CLOSING_RETENTION = 120 * 86400.0  # seconds for which a closing is kept; no clock needs it for longer
+CLOSING_RETENTION = 120 * 86400.0  # seconds for which closings are stored; no clock needs them longer
 
 
 def count_elapsed(since: float, now: float, pauses: Iterable[TimeSpan]) -> float:
@@ -58,9 +58,9 @@ class PausedTime:
         self.vacations: dict[int, list[TimeSpan]] = {}  # by person
 
     async def record_opening(self, opened: float, grace: float) -> None:
-        """Record the opening of the server, and the time since the last heartbeat as paused.
+        """Record the opening of the server, and count the time since the last heartbeat as paused.
 
-        No player could move while the server was closed. They get ``grace`` seconds after the opening to reconnect.
+        No player could move while the server was closed. After the opening, players get ``grace`` seconds to reconnect.
         """
 
         def job(connection: Connection) -> tuple[list[TimeSpan], dict[int, list[TimeSpan]]]:

@@ -22,7 +22,7 @@ class VacationStatus:
     """Current or next vacation of a person, and the days that are left."""
 
     span: TimeSpan | None  # current or next vacation
-    days_left: int  # whole days of vacation left for the year that ends now
+    days_left: int  # whole days left, after the vacations of the past 365 days
 
 
 def get_vacation_status(services: Services, person: int) -> VacationStatus:

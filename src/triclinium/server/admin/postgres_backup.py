@@ -1,7 +1,7 @@
 """Backups of a server in PostgreSQL, made and read with PostgreSQL's own programs.
 
-A restore is one transaction of `psql`: it drops the existing tables, runs the script that `pg_restore` makes from the
-backup, and commits when `pg_restore` has succeeded. A failure or a crash before the commit changes nothing.
+A restore is one transaction of `psql`. It drops the existing tables and runs the script that `pg_restore` makes from
+the backup. It commits when `pg_restore` has succeeded. A failure or a crash before the commit changes nothing.
 """
 
 import os
@@ -146,7 +146,7 @@ def _run_program(name: str, *arguments: str, database: PostgresDatabase | None =
 
 
 def _format_failure(name: str, code: int, errors: str | IO[bytes]) -> str:
-    """Return a sentence with the first error that a program printed."""
+    """Return a sentence with the first error message of a program."""
     if not isinstance(errors, str):
         errors.seek(0)
         errors = errors.read().decode("utf-8", "replace")
@@ -166,7 +166,7 @@ def _build_environment(database: PostgresDatabase | None = None) -> dict[str, st
 
 
 def _find_program(name: str) -> str:
-    """Return the path of a program, of the newest installed release. Raise `BadSetup` if there is none."""
+    """Return the path of a program, preferably of the newest installed release. Raise `BadSetup` if there is none."""
     places = sorted(INSTALL_FOLDER.glob(f"*/bin/{name}"), key=lambda place: -float(place.parents[1].name))
     program = shutil.which(name) or (str(places[0]) if places else None)
     if program is None:

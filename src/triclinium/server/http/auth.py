@@ -52,7 +52,7 @@ class AuthenticationMiddleware:
             scope[PERSON_SCOPE_KEY] = None
             CALLER_SITE.set(get_site(get_client_network(scope)))
             scope[OWNER_SCOPE_KEY] = self.services.owners.is_owner(scope)
-            for name, value in scope["headers"]:  # bots have no cookie, so this loop is all that they cost
+            for name, value in scope["headers"]:  # a request without a cookie costs only this loop
                 if name == b"cookie":
                     await _identify_person(scope, find_cookie(cookie_parser(value.decode("latin-1")), SESSION_COOKIE))
                     break

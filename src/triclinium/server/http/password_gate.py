@@ -26,7 +26,7 @@ from triclinium.server.tables.seats import identify_viewer
 GATE_COOKIE = "site_access"
 # Paths that reveal nothing about the server, or that the password page needs.
 APP_PATHS = ("/manifest.webmanifest", "/sw.js", "/offline")
-HEALTH_PATHS = ("/health", "/healthz", "/readyz")  # a proxy that checks the health has no password
+HEALTH_PATHS = ("/health", "/healthz", "/readyz")  # health checks come without a password
 PUBLIC_PATHS = frozenset(
     {
         "/password",

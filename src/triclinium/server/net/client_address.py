@@ -8,7 +8,7 @@ from ipaddress import IPv6Address, ip_address
 from starlette.types import Scope
 
 CALLER_SITE: ContextVar[str] = ContextVar("caller", default="")  # site of the request that is being answered
-SITE_FACTOR = 8  # a site (a /48 of IPv6) may do eight times as much as one of its networks
+SITE_FACTOR = 8  # a site (a /48 of IPv6) has this many times the limit of one of its networks
 NO_ADDRESS = "nowhere"  # client of a local socket, which has no address
 
 
@@ -76,6 +76,6 @@ class NetworkCounter:
 
 
 def get_client_network(scope: Scope) -> str:
-    """Return the network of the client. Behind a trusted proxy, that is the client whom the proxy names."""
+    """Return the network of the client. Behind a trusted proxy, the client is the one that the proxy names."""
     client = scope.get("client")
     return get_network(client[0]) if client else NO_ADDRESS

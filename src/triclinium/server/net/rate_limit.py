@@ -78,7 +78,7 @@ class TokenBuckets:
     _levels: dict[str, tuple[float, float]] = field(default_factory=dict, init=False)
 
     def compute_wait(self, key: str, cost: float, now: float) -> float:
-        """Return the seconds until a bucket has so many tokens."""
+        """Return the seconds until a bucket has enough tokens for a cost."""
         return max(0.0, (cost - self._compute_level(key, now)) / self.rate)
 
     def take_tokens(self, key: str, cost: float, now: float) -> None:
@@ -102,7 +102,7 @@ class NetworkBuckets:
         self._networks, self._sites = TokenBuckets(rate, depth), TokenBuckets(rate * SITE_FACTOR, depth * SITE_FACTOR)
 
     def compute_wait(self, network: str, cost: float, now: float) -> float:
-        """Return the seconds until both the network and its site have so many tokens."""
+        """Return the seconds until the network and its site have enough tokens for a cost."""
         own_site = get_site(network)
         site_seconds = 0.0 if own_site == network else self._sites.compute_wait(own_site, cost, now)
         return max(self._networks.compute_wait(network, cost, now), site_seconds)

@@ -1,8 +1,7 @@
-"""Check of the Host header. The server answers only to names it knows, so that a caller cannot forge its links.
+"""Check of the Host header. The server answers only to names that it knows, so that a caller cannot forge its links.
 
-The caller writes the Host header itself. These names are accepted: ``localhost``, the name of this machine, its
-addresses, the address at which the connection arrived, and the host of the configured public URL. A public URL replaces
-the Host header of every request.
+The caller writes the Host header itself. Accepted are the names and addresses of this machine, the address at which the
+connection arrived, and the host of the configured public URL. A public URL replaces the Host header of every request.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Telegram chats. A person sends a code to the server's bot, and the server then looks up the chat once."""
+"""Telegram chats. A person sends a code to the server's bot. The server then finds the chat by that code."""
 
 import json
 import urllib.error

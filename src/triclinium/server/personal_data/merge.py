@@ -187,7 +187,7 @@ def _store_undo(connection: Connection, person: int, gone: int) -> UndoneMerge:
         raise NotFound("this cannot be undone any more")
     moved = json.loads(row.text)
     for table, column in MOVED_COLUMNS:
-        for key in moved.get(table.name, ()):  # the merge may be older than a table of the schema
+        for key in moved.get(table.name, ()):  # the merge may be older than the table in the schema
             this = [table.c[name] == value for name, value in key.items()]
             connection.execute(update(table).where(*this, column == person).values({column.name: gone}))
     connection.execute(update(people).where(people.c.id == gone).values(name=row.name))

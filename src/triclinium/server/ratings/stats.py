@@ -33,7 +33,7 @@ class ResultRow:
     seconds: float
     opening: str
     standin: float
-    stake: str = "full"  # how the match may change the rating; see `rating.py`
+    stake: str = "full"  # permitted change of the rating; see `rating.py`
 
     @property
     def key(self) -> int | str | None:
