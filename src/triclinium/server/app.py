@@ -1,4 +1,4 @@
-"""The ASGI application: the server, its middleware and the API. `triclinium.web` adds the pages."""
+"""ASGI application: the server, its middleware and the API. `triclinium.web` adds the pages."""
 
 import gc
 import json
@@ -45,9 +45,9 @@ from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready_check, retention, timeouts
 
-TITLE, VERSION = "Triclinium", "1"  # of the API
+TITLE, VERSION = "Triclinium", "1"  # shown in the OpenAPI description
 DESCRIPTION = "One table for board games of the ancient world. See docs/api.md."
-GC_THRESHOLD = 20_000  # objects that come before circles among them are looked for
+GC_THRESHOLD = 20_000  # new objects before Python looks for reference cycles
 
 API_MODULES = (
     tables,
@@ -67,7 +67,7 @@ API_MODULES = (
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """An application with a server of these settings."""
+    """Return an application that serves with these settings."""
     services = Services(settings)
 
     @asynccontextmanager
@@ -100,7 +100,8 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
-        telemetry={"tracing": False, "metrics": False, "logs": False},  # nobody asks for it, and every request would
+        # Telemetry is unused and would cost time in every request.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.services = services
     app.state.backups = BackupFolder(settings)
@@ -124,22 +125,22 @@ def list_commands(modules: Iterable[ModuleType] = (moves, *API_MODULES)) -> list
 
 
 def _add_api(app: FastAPI) -> None:
-    moves.add_move_route(app)  # before all other layers are put around it
+    moves.add_move_route(app)  # first, because its middleware must be the innermost
     for module in API_MODULES:
-        # As they are: a router that is included makes all its routes anew, and looks through them twice a request.
+        # Share the routes: `include_router` would copy each one and match every request twice.
         app.router.routes += module.router.routes
 
 
 @cache
 def render_openapi() -> bytes:
-    """The API for programs, which is the same at every server of this process."""
+    """Return the OpenAPI description of the API as JSON. It is the same for every server of this process."""
     api_only = FastAPI(title=TITLE, version=VERSION, description=DESCRIPTION)
     _add_api(api_only)
     return json.dumps(api_only.openapi()).encode()
 
 
 def _add_middleware(app: FastAPI, services: Services) -> None:
-    """Exception handlers, and the layers that a request passes; the one added last is the outermost."""
+    """Add the exception handlers and the middleware. The middleware that is added last is the outermost."""
     for kind in HANDLED_ERRORS:
         app.add_exception_handler(kind, build_error_response)
     app.add_middleware(PasswordGateMiddleware, services=services)
@@ -151,14 +152,14 @@ def _add_middleware(app: FastAPI, services: Services) -> None:
 
 
 def _add_health(app: FastAPI, services: Services) -> None:
-    """What proxies and service managers ask."""
+    """Add the health and readiness checks that proxies and service managers request."""
 
     async def health() -> dict[str, str]:
-        """That the server answers, and which it is: a proxy or a service manager asks."""
+        """Report that the server answers, and its fingerprint."""
         return {"status": "ok", "house": services.fingerprint}
 
     async def readiness(response: Response) -> dict[str, str]:
-        """Whether requests should be sent here: a proxy that knows other servers asks."""
+        """Report whether the server accepts requests. A load balancer asks before it sends requests here."""
         ready_check = bool(services.runtime.opened_at) and await services.runtime.run_in_thread(services.store.can_read)
         response.status_code = 200 if ready_check else 503
         return {"status": "ready" if ready_check else "not ready"}
@@ -169,10 +170,10 @@ def _add_health(app: FastAPI, services: Services) -> None:
 
 
 async def warm_up(runtime: Runtime, jobs: list[Callable[[], object]]) -> None:
-    """Do beside the loop, one by one, what somebody would otherwise wait for."""
+    """Run slow jobs in the worker thread, one after another, before the first requests need their results."""
     for job in jobs:
         await runtime.run_in_thread(job)
-    # What is there now stays for good: whoever next collects garbage need not look through it.
+    # Everything that exists now stays until the process ends, so later garbage collections can ignore it.
     await runtime.run_in_thread(gc.collect)
     gc.freeze()
-    gc.set_threshold(GC_THRESHOLD)  # every 700 objects, as usual, took two hundredths of the time
+    gc.set_threshold(GC_THRESHOLD)  # the default of 700 objects took 2% of the processor time

@@ -1,7 +1,7 @@
-"""A game's sentences about a table, with a fallback for each.
+"""Sentences of a game about a table, each with a fallback.
 
-The words of a game may be another package's, and may fail. Then something plainer is said, in notation: a table is
-never without words and always goes on.
+The words of a game may come from another package and may fail. Then the sentence falls back to plain notation, so that
+a table always has text and the match can go on.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,19 +18,19 @@ from triclinium.engine.game_text import build_notation_message
 from triclinium.engine.view import View, to_json
 from triclinium.server import plugin_errors
 
-RuleSentences: TypeAlias = dict[tuple[Rule, tuple[int, ...]], str]  # of rules, by their parameters
+RuleSentences: TypeAlias = dict[tuple[Rule, tuple[int, ...]], str]  # sentences of rules, by rule and parameters
 
 TEXT_PART = "words"
-DECISION_EVENTS = ("chosen", "forced", "aside")  # events that every game has: an option is told in notation at least
+DECISION_EVENTS = ("chosen", "forced", "aside")  # events that every game has; the fallback shows the option in notation
 
 
 def format_question(game: Game, s: State, reader: Reader) -> str:
-    """What the asked seat must decide."""
+    """Return the question that the asked seat must answer."""
     return join_parts(format_question_parts(game, s, reader))
 
 
 def format_question_parts(game: Game, s: State, reader: Reader) -> list[Part]:
-    """Return the question in its parts, so that a page can draw the components that it names."""
+    """Return the question in parts, so that a page can draw the components that it names."""
     try:
         return reader.read_parts(game.words.question(s))
     except Exception as error:
@@ -39,12 +39,12 @@ def format_question_parts(game: Game, s: State, reader: Reader) -> list[Part]:
 
 
 def join_parts(parts: list[Part]) -> str:
-    """Return the sentence that parts make."""
+    """Join the parts of a sentence into text."""
     return "".join(part if isinstance(part, str) else part.text for part in parts)
 
 
 def format_option(game: Game, s: State, o: Option, reader: Reader) -> str:
-    """An option as its button says it."""
+    """Return the label of an option, as its button shows it."""
     try:
         return reader.read(game.words.label(s, o))
     except Exception as error:
@@ -53,7 +53,10 @@ def format_option(game: Game, s: State, o: Option, reader: Reader) -> str:
 
 
 def explain_rule(game: Game, s: State, o: Option, rule: Rule, reader: Reader, sentences: RuleSentences) -> str:
-    """The sentence of a refusal, with what is missing; those ``sentences`` before to this reader are said so again."""
+    """Return the sentence that explains why a rule forbids an option.
+
+    ``sentences`` caches the sentences for one reader, by rule and parameters.
+    """
     try:
         parameters = () if rule is NOT_ASKED or rule is MATCH_OVER else s.asked.rule_parameters(s, o, rule)
         if (rule, parameters) not in sentences:
@@ -65,7 +68,7 @@ def explain_rule(game: Game, s: State, o: Option, rule: Rule, reader: Reader, se
 
 
 def format_refusal(game: Game, refused: Refused, reader: Reader) -> str:
-    """What somebody is told whose option a rule forbids."""
+    """Return the message for a player whose option a rule forbids."""
     try:
         return game.words.format_refusal(refused, reader)
     except Exception as error:
@@ -74,18 +77,21 @@ def format_refusal(game: Game, refused: Refused, reader: Reader) -> str:
 
 
 def format_event(game: Game, event: Event, seat: Seat, reader: Reader) -> str | None:
-    """A line of the log for this viewer; None: not worth a line."""
+    """Return the log line of an event for this viewer, or None if the event has no line."""
     parts = format_event_parts(game, event, seat, reader)
     return None if parts is None else join_parts(parts)
 
 
 def format_event_parts(game: Game, event: Event, seat: Seat, reader: Reader) -> list[Part] | None:
-    """The same, with the components that it names apart."""
+    """Return the log line of an event in parts, or None.
+
+    The parts name the components, so that a page can draw them.
+    """
     return _format_parts(game, event.for_viewer(seat), seat, reader)
 
 
 def format_revealed_parts(game: Game, event: Event, reader: Reader) -> list[Part] | None:
-    """The same when the match is over, and nothing of it is a secret any more."""
+    """Return the log line of an event in parts, or None, when the match is over and nothing is hidden any more."""
     return _format_parts(game, event, event.seat, reader)
 
 
@@ -101,7 +107,7 @@ def _format_parts(game: Game, event: Event, seat: Seat, reader: Reader) -> list[
 
 
 def format_score_line(game: Game, name: str, reader: Reader) -> str:
-    """The name of a line of the score sheet."""
+    """Return the name of a line of the score sheet."""
     try:
         return reader.read(game.words.score_line(name))
     except Exception as error:
@@ -110,7 +116,7 @@ def format_score_line(game: Game, name: str, reader: Reader) -> str:
 
 
 def format_table_text(game: Game, view: View, reader: Reader) -> str:
-    """The whole table in plain text; at worst the view as it is, line by line."""
+    """Return the whole table in plain text. If the game's own text fails, list the view, one fact a line."""
     try:
         text = format_game_table(game, view, reader)
         if isinstance(text, str):
@@ -122,12 +128,12 @@ def format_table_text(game: Game, view: View, reader: Reader) -> str:
 
 
 def format_facts(view: Mapping[str, object]) -> str:
-    """A view as it is, one fact a line: of a game whose words are not at hand."""
+    """Return a view as text, one fact a line, for a game whose own text is missing."""
     return "\n".join(_format_lines(view, ""))
 
 
 def _format_lines(value: object, indent: str) -> Iterable[str]:
-    """A view for reading: one fact a line, what belongs together indented."""
+    """Yield the lines of a view, one fact a line. Nested facts are indented."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, part in pairs:
         if isinstance(part, dict) or (isinstance(part, list) and any(isinstance(item, (dict, list)) for item in part)):

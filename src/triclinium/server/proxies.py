@@ -1,4 +1,4 @@
-"""Addresses of the proxies in front of a server, as the command line takes them."""
+"""Parser for the addresses of the proxies in front of a server, as the command line takes them."""
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
@@ -6,7 +6,7 @@ from triclinium.engine.core.errors import BadSetup
 
 
 def parse_proxies(text: str) -> list[IPv4Network | IPv6Network]:
-    """Return the addresses or networks of a list with commas; raise `BadSetup` for anything else."""
+    """Return the addresses or networks of a comma-separated list. Raise `BadSetup` for anything else."""
     try:
         return [ip_network(each.strip()) for each in text.split(",") if each.strip()]
     except ValueError:

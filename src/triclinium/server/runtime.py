@@ -1,4 +1,4 @@
-"""What a running server needs whatever it serves: settings, tasks, threads, the store, and an orderly shutdown."""
+"""Runtime of a server: settings, tasks, threads, the store, and an orderly shutdown."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ from triclinium.server.settings import Settings
 from triclinium.server.storage.store import Store
 
 log = logging.getLogger("triclinium.server")
-CLOSE_TIMEOUT = 0.7  # seconds that closing waits for pending writes: a service manager kills what takes much longer
+CLOSE_TIMEOUT = 0.7  # seconds to wait for pending writes; a service manager kills a server that closes much more slowly
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -27,9 +27,10 @@ class Runtime:
         self.store = Store(settings.database, settings.lock_timeout)
         self.peers = self.store.peers
         self.tasks: set[asyncio.Task[None]] = set()
-        self.opened_at = 0.0  # when the server was opened, by its clock; 0: it is closed
-        # One thread, whatever the number of cores: Python runs one thread at a time, and each more would take its turn
-        # before the loop's. With two, moves beside a flood of pages took twice as long, and no more pages were made.
+        self.opened_at = 0.0  # server time of the start; 0: the server is closed
+        # One thread for any number of cores. Python runs one thread at a time, so more threads would delay the event
+        # loop. With two threads, moves took twice as long under a flood of page requests, and no more pages were
+        # served.
         self._executor = ThreadPoolExecutor(1, "triclinium-work")
 
     def start_task(self, work: "asyncio._CoroutineLike[None]", name: str) -> "asyncio.Task[None]":
@@ -45,15 +46,16 @@ class Runtime:
             log.error("%s failed", task.get_name(), exc_info=task.exception())
 
     async def run_in_thread(self, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
-        """Run something long, or something that reads the disk, outside the event loop.
+        """Run slow work, or work that reads the disk, outside the event loop.
 
-        A caller that is cancelled still waits for it: it may hold the lock of the table that the work reads.
+        A cancelled caller still waits for the work to end, because it may hold the lock of the table that the work
+        reads.
         """
         bill, request = THREAD_TIME.get(), REQUEST_ID.get()
 
         def job() -> T:
             began = time.thread_time()
-            REQUEST_ID.set(request)  # for its log entries
+            REQUEST_ID.set(request)  # for log entries of the work
             try:
                 return work(*args, **more)
             finally:

@@ -32,7 +32,7 @@ log = logging.getLogger("triclinium.server")
 class Services:
     """The runtime, the tables, the accounts and the bots of one server."""
 
-    key: ServerKey  # loaded when the database is opened: no two servers may make one at the same time
+    key: ServerKey  # loaded with the database, so that two servers cannot both create one
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -48,17 +48,18 @@ class Services:
         self.bans = ActiveBans()
         self.mailer = Mailer.read(settings.mail) if settings.mail else None
         self.notifiable_people: set[int] = set()  # people who may have a channel for notifications
-        self.reader: Callable[[str], Reader] = Reader  # for the server's own sentences, by language; pages set theirs
+        # Readers of the server's own sentences, by language. `triclinium.web` sets its own.
+        self.reader: Callable[[str], Reader] = Reader
         self.bot_pool = BotPool(settings.bot_workers, settings.bot_packages)
-        self.reviews_in_progress: dict[str, ReviewProgress] = {}  # by table
+        self.reviews_in_progress: dict[str, ReviewProgress] = {}  # by id of the table
         self.remote_reviews: dict[str, ReviewProgress] = {}  # reviews in progress at other servers
         self.review_locks = CallerLocks()
-        self.ready_checks: set[str] = set()  # the ids of full tables that ask whether everyone is ready
-        self.stranded_tables: set[str] = set()  # the ids of tables whose match cannot be replayed
-        self.on_move: Callable[[str, str], None] | None = None  # called with each move's game and bot
+        self.ready_checks: set[str] = set()  # ids of full tables that ask whether everyone is ready
+        self.stranded_tables: set[str] = set()  # ids of tables whose match cannot be replayed
+        self.on_move: Callable[[str, str], None] | None = None  # called with the game and the bot of each move
 
     def open_database(self) -> None:
-        """Bring the database up to date and open it, unless it is open; raise `BadSetup` where that fails."""
+        """Bring the database up to date and open it, unless it is open. Raise `BadSetup` if that fails."""
         if not self.runtime.opened_at:
             self.store.migrate()
             try:
@@ -75,7 +76,7 @@ class Services:
             self.runtime.opened_at = server_time.now()
 
     def reload_accounts(self) -> None:
-        """Read again what is kept in memory about people, because another server may have changed it."""
+        """Reload the data about people that is kept in memory, because another server may have changed it."""
         self.key = ServerKey.load(self.store.database)
         self.people.clear_cache()
         self.password.read()
@@ -87,7 +88,7 @@ class Services:
 
     @property
     def fingerprint(self) -> str:
-        """A public name that differs for every server, by which a server recognizes itself at an address."""
+        """Return the public fingerprint of this server, by which it recognizes itself at an address."""
         return self.key.sign("health")[:16]
 
     async def close(self) -> None:

@@ -1,6 +1,6 @@
-"""Passkeys: a key that a device holds brings its owner back, without a name and without a password.
+"""Passkeys: sign-in with a key on a device, without a name or a password.
 
-It needs `webauthn` of the extra `people`; `extras.PASSKEYS` loads this module.
+This module needs `webauthn` from the extra `people`; `optional_dependencies.PASSKEYS` loads it.
 """
 
 import logging
@@ -38,10 +38,10 @@ from triclinium.server.storage.schema import passkeys
 from triclinium.server.storage.store import Store
 
 log = logging.getLogger("triclinium.people")
-CHALLENGE_SECONDS = 300.0  # seconds between the question and the answer
-MAX_USED_CHALLENGES = 1_000  # answers that are remembered, so that none counts twice
+CHALLENGE_SECONDS = 300.0  # seconds in which a challenge can be answered
+MAX_USED_CHALLENGES = 1_000  # challenges that are remembered, so that none is accepted twice
 CHALLENGE_PURPOSE = "passkey asked"
-MAX_PASSKEYS = 10  # keys of one person
+MAX_PASSKEYS = 10  # passkeys of one person
 RELYING_PARTY_NAME = "Triclinium"
 
 
@@ -49,16 +49,19 @@ _used_challenges: OrderedDict[bytes, None] = OrderedDict()
 
 
 def _make_challenge(key: ServerKey, person: int) -> bytes:
-    """What is to be signed, by this person (0: by whoever comes), and until when.
+    """Return a challenge to sign for a person, or for anyone if ``person`` is 0.
 
-    It carries its own proof that this house has asked it, so that the answer may come to another of its servers.
+    The challenge contains a signature of this server, so that another server of the cluster can check the answer.
     """
     text = f"{secrets.token_hex(16)}.{int(server_time.now() + CHALLENGE_SECONDS)}"
     return f"{text}.{key.sign(CHALLENGE_PURPOSE, person, text)}".encode()
 
 
 def _consume_challenge(key: ServerKey, challenge: str, person: int) -> bytes:
-    """The challenge, if it was given out to this person and has not been answered here; raises RequestError."""
+    """Return the decoded challenge and mark it as used.
+
+    Raise `RequestError` if it was made for another person, has expired or was used before.
+    """
     try:
         decoded = base64url_to_bytes(challenge)
         text, _, proof = decoded.decode("ascii").rpartition(".")
@@ -78,9 +81,9 @@ def _consume_challenge(key: ServerKey, challenge: str, person: int) -> bytes:
 
 @contextmanager
 def _hide_verification_errors() -> Iterator[None]:
-    """Whatever stops the proof, a device is told the same; raises RequestError.
+    """Replace every verification error with the same `RequestError`, so that a caller learns no details.
 
-    `webauthn` tells what it finds wrong by an error of its own, but stumbles over what is no key at all.
+    `webauthn` raises its own errors for a wrong answer, but other exceptions for malformed data.
     """
     try:
         yield
@@ -91,13 +94,14 @@ def _hide_verification_errors() -> Iterator[None]:
 
 
 def make_registration_options(services: Services, person: Person, origin: str) -> str:
-    """What a device is asked to make a key for; JSON for the browser."""
+    """Return the options with which a browser creates a passkey, as JSON."""
     with services.store.read_connection() as connection:
         passkey_ids = list(connection.execute(select(passkeys.c.id).where(passkeys.c.person == person.id)).scalars())
     options = generate_registration_options(
         rp_id=get_origin_host(origin),
         rp_name=RELYING_PARTY_NAME,
-        user_id=services.key.sign("passkey", person.id).encode(),  # not the number itself: it is kept on the device
+        # The device stores this value, so it does not contain the person's number.
+        user_id=services.key.sign("passkey", person.id).encode(),
         user_name=person.name,
         user_display_name=person.name,
         challenge=_make_challenge(services.key, person.id),
@@ -112,7 +116,10 @@ def make_registration_options(services: Services, person: Person, origin: str) -
 async def register_passkey(
     services: Services, person: Person, origin: str, challenge: str, answer: dict[str, object], called: str
 ) -> None:
-    """Store the public half of a key that a device has made; raise RequestError, or Conflict if its id is taken."""
+    """Store the public key of a new passkey.
+
+    Raise `RequestError`, or `Conflict` if the passkey is already registered.
+    """
     expected_challenge = _consume_challenge(services.key, challenge, person.id)
     with _hide_verification_errors():
         made = verify_registration_response(
@@ -142,7 +149,10 @@ async def register_passkey(
 
 
 def make_authentication_options(key: ServerKey, origin: str) -> str:
-    """What a device is asked to prove; it knows itself which key, so nobody says who they are."""
+    """Return the options with which a browser signs in, as JSON.
+
+    The device chooses the passkey, so no name is needed.
+    """
     options = generate_authentication_options(
         rp_id=get_origin_host(origin),
         challenge=_make_challenge(key, 0),
@@ -152,7 +162,7 @@ def make_authentication_options(key: ServerKey, origin: str) -> str:
 
 
 async def authenticate_passkey(services: Services, origin: str, challenge: str, answer: dict[str, object]) -> int:
-    """Whose key has answered; raises NotFound or RequestError."""
+    """Return the person whose passkey gave this answer. Raise `NotFound` or `RequestError` if it is not accepted."""
     expected_challenge = _consume_challenge(services.key, challenge, 0)
     row = await services.runtime.run_in_thread(_load_passkey, services.store, str(answer.get("id", ""))[:400])
     with _hide_verification_errors():
@@ -182,7 +192,7 @@ def _load_passkey(store: Store, id: str) -> "Row[Any]":
 
 @dataclass(frozen=True, slots=True)
 class Passkey:
-    """One of somebody's."""
+    """A passkey, as its owner's page lists it."""
 
     id: str
     name: str
@@ -196,7 +206,7 @@ def list_passkeys(connection: Connection, person: int) -> list[Passkey]:
 
 
 async def remove_passkey(store: Store, person: Person, id: str) -> None:
-    """A key opens nothing any more."""
+    """Delete a passkey of a person, so that it no longer signs in."""
 
     def job(connection: Connection) -> None:
         connection.execute(delete(passkeys).where(passkeys.c.id == id, passkeys.c.person == person.id))
@@ -205,5 +215,5 @@ async def remove_passkey(store: Store, person: Person, id: str) -> None:
 
 
 def get_origin_host(origin: str) -> str:
-    """The name that keys are bound to."""
+    """Return the host to which passkeys of an origin are bound."""
     return urlsplit(origin).hostname or ""

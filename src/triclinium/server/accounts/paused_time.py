@@ -1,4 +1,4 @@
-"""When time does not count: while the server was closed, and at slow tables while somebody is away or sleeps."""
+"""Paused time: when the server was closed, and at slow tables the vacations and quiet hours of players."""
 
 import datetime
 from collections.abc import Iterable, Iterator
@@ -13,13 +13,13 @@ from triclinium.server.storage.schema_vacations import away, closings
 from triclinium.server.storage.store import Store
 
 TimeSpan: TypeAlias = tuple[float, float]
-ALIVE_KEY = "alive"  # the fact: when the server last noted that it was open
-MAX_QUIET_SECONDS = 12 * 3600.0  # seconds of a day that quiet hours rest at most
-CLOSING_RETENTION = 120 * 86400.0  # seconds after which nobody asks for a closing any more
+ALIVE_KEY = "alive"  # key of the time at which the server was last known to be open
+MAX_QUIET_SECONDS = 12 * 3600.0  # longest quiet hours in a day
+CLOSING_RETENTION = 120 * 86400.0  # seconds for which closings are stored; no clock needs them longer
 
 
 def count_elapsed(since: float, now: float, pauses: Iterable[TimeSpan]) -> float:
-    """Seconds from one moment to another that lie in none of these spans; they may overlap."""
+    """Return the seconds between two moments without those in the pauses, which may overlap."""
     counted, at = 0.0, since
     for start, end in sorted(pauses):
         if start >= now:
@@ -31,7 +31,10 @@ def count_elapsed(since: float, now: float, pauses: Iterable[TimeSpan]) -> float
 
 
 def list_quiet_hours(zone: str, quiet: str, since: float, now: float) -> Iterator[TimeSpan]:
-    """Somebody's quiet hours (``22:30-08:00``, in their zone) on the days between two moments; empty: none."""
+    """Yield the quiet hours between two moments.
+
+    ``quiet`` is a span such as ``22:30-08:00`` in the time zone ``zone``, or "" for none.
+    """
     if not quiet:
         return
     there = ZoneInfo(zone or "UTC")
@@ -47,7 +50,7 @@ def list_quiet_hours(zone: str, quiet: str, since: float, now: float) -> Iterato
 
 
 class PausedTime:
-    """What is known of them, in memory."""
+    """Cache of the times when the server was closed and of all vacations."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -55,11 +58,14 @@ class PausedTime:
         self.vacations: dict[int, list[TimeSpan]] = {}  # by person
 
     async def record_opening(self, opened: float, grace: float) -> None:
-        """The server has opened: since its last sign of life nobody could decide, and they must find their way back."""
+        """Record the opening of the server, and count the time since the last heartbeat as paused.
+
+        No player could move while the server was closed. After the opening, players get ``grace`` seconds to reconnect.
+        """
 
         def job(connection: Connection) -> tuple[list[TimeSpan], dict[int, list[TimeSpan]]]:
             alive = key_value.load_value(connection, ALIVE_KEY)
-            if alive and not (self.store.database.shared and opened - float(alive) < grace):  # another has been open
+            if alive and not (self.store.database.shared and opened - float(alive) < grace):  # another server was open
                 connection.execute(insert(closings).values(start=float(alive), until=opened + grace))
             connection.execute(delete(closings).where(closings.c.until < opened - CLOSING_RETENTION))
             store_heartbeat(connection, opened)
@@ -69,12 +75,12 @@ class PausedTime:
         self.closed_spans, self.vacations = await self.store.write_with_retry(job)
 
     def read(self, connection: Connection) -> None:
-        """What is kept now."""
+        """Load the stored closings and vacations."""
         self.closed_spans = [(row.start, row.until) for row in connection.execute(select(closings))]
         self.vacations = _load_vacations(connection)
 
     async def record_heartbeat(self, now: float) -> None:
-        """Note that the server is open, if anybody's clock runs."""
+        """Store the current time as the last heartbeat, if any clock is running."""
         with self.store.read_connection() as connection:
             running = select(exists().where(tables.c.status == "playing", tables.c.store > 0))
             if not connection.execute(running).scalar_one():
@@ -82,23 +88,23 @@ class PausedTime:
         await self.store.write(lambda connection: store_heartbeat(connection, now))
 
     def get_vacations(self, person: int | None) -> list[TimeSpan]:
-        """The spans in which somebody was or will be away."""
+        """Return the past and planned vacations of a person."""
         return [] if person is None else self.vacations.get(person, [])
 
     def load_quiet_hours(self, person: int | None, since: float, now: float) -> list[TimeSpan]:
-        """The quiet hours of somebody between two moments."""
+        """Return the quiet hours of a person between two moments."""
         if person is None:
             return []
         with self.store.read_connection() as connection:
             row = connection.execute(select(people.c.zone, people.c.quiet).where(people.c.id == person)).one()
         try:
             return list(list_quiet_hours(row.zone, row.quiet, since, now))
-        except (KeyError, ValueError, OSError):  # a zone that this machine does not know
+        except (KeyError, ValueError, OSError):  # a time zone that this machine does not know
             return []
 
 
 def store_heartbeat(connection: Connection, now: float) -> None:
-    """A sign of life of the server."""
+    """Store the time at which the server was last known to be open."""
     key_value.store_value(connection, ALIVE_KEY, repr(now))
 
 

@@ -1,7 +1,7 @@
-"""Quotas: how much one network, person or server may use in an hour or a day.
+"""Quotas: limits on the use by one network, person or server in an hour or a day.
 
-They are counted in the database, exactly over the last hour or day: servers that share a database count together, and a
-restart forgets nothing. Networks and people are stored as marks by the server's key, for a day.
+The database counts the uses of the last hour or day. Servers that share a database share the counts, and a restart
+resets nothing. Networks and people are stored as keyed hashes, for one day.
 """
 
 from collections.abc import Sequence
@@ -18,12 +18,13 @@ from triclinium.server.services import Services
 from triclinium.server.storage.schema_admin import quota_uses
 
 HOUR, DAY = 3600.0, 86400.0
-ADVISORY_LOCK_ID = 7_305_113  # PostgreSQL's lock while uses are counted: two servers would each grant the last one
+# PostgreSQL's lock for counting uses, so that two servers cannot both grant the last one.
+ADVISORY_LOCK_ID = 7_305_113
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """At most so much of one kind within so many seconds, for one user, and the sentence that refuses more."""
+    """A limit on one kind of use by one user in a time span, and the message that refuses more."""
 
     kind: str
     user: str
@@ -33,7 +34,10 @@ class Quota:
 
 
 def spend_quotas(connection: Connection, quotas: Sequence[Quota], amount: float = 1.0) -> None:
-    """Count a use against all of these quotas. Raise TooMuch if it exceeds one; then it counts against none."""
+    """Count a use against all of these quotas.
+
+    Raise `LimitExceeded` if it exceeds one of them; then no quota counts it.
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ADVISORY_LOCK_ID})
     now = server_time.now()
@@ -55,7 +59,7 @@ def _hash_user(key: ServerKey, kind: str, user: str | int) -> str:
 
 # -- confirmation mails -----------------------------------------------------------------------------------------------
 
-MAILS_PER_MAILBOX = 3  # confirmation mails to one address in a day, whoever asks for them
+MAILS_PER_MAILBOX = 3  # confirmation mails to one address in a day, from all people together
 FULL_MAILBOX = msgid("This address has received enough confirmation mails today; please try again tomorrow.")
 MANY_FROM_NETWORK = msgid("Your network has requested too many confirmation mails; please try again in an hour.")
 MANY_FROM_PERSON = msgid("You have requested too many confirmation mails; please try again in an hour.")
@@ -67,7 +71,7 @@ MANY_TODAY = msgid("This server has sent too many confirmation mails today; plea
 
 
 def list_mail_quotas(services: Services, mailbox: str, network: str, person: int, newcomer: bool) -> list[Quota]:
-    """Return the quotas of one confirmation mail. ``mailbox``: the mark of the address that it goes to."""
+    """Return the quotas of one confirmation mail. ``mailbox`` is the keyed hash of the recipient's address."""
     settings = services.settings
     quotas = [Quota("mailbox", mailbox, MAILS_PER_MAILBOX, DAY, FULL_MAILBOX)]
     if settings.limits:
@@ -85,7 +89,7 @@ def list_mail_quotas(services: Services, mailbox: str, network: str, person: int
 
 # -- records ----------------------------------------------------------------------------------------------------------
 
-BYTES_PER_MOVE = 10  # of a record: what a match that is continued from a position counts by
+BYTES_PER_MOVE = 10  # quota bytes for each move of a match that is continued from a position
 LARGE_NETWORK = msgid(
     "Your network has stored as many records today as this server accepts; please try again tomorrow."
 )
@@ -93,7 +97,7 @@ LARGE_PERSON = msgid("You have stored as many records today as this server accep
 
 
 async def spend_upload_quota(services: Services, network: str, person: Person | None, size: int) -> None:
-    """Count the bytes of a record that becomes a table. Raise TooMuch if it is more than a day's share."""
+    """Count the bytes of a record that becomes a table. Raise `LimitExceeded` if the day's quota is used up."""
     most = services.settings.upload_per_day
     if not services.settings.limits or not most:
         return

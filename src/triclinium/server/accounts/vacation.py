@@ -1,4 +1,4 @@
-"""Being away: up to 21 days a year somebody's clocks at slow tables rest."""
+"""Vacations: for up to 21 days a year a person's clocks at slow tables are paused."""
 
 from dataclasses import dataclass
 
@@ -13,20 +13,20 @@ from triclinium.server.storage.schema_vacations import away
 
 DAY = 86400.0
 YEAR = 365 * DAY
-YEARLY_ALLOWANCE = 21 * DAY  # in any year
-MAX_ADVANCE = YEAR  # seconds from now that an absence may begin
+YEARLY_ALLOWANCE = 21 * DAY  # in any period of 365 days
+MAX_ADVANCE = YEAR  # a vacation must begin within so many seconds from now
 
 
 @dataclass(frozen=True, slots=True)
 class VacationStatus:
-    """What somebody has said of it."""
+    """Current or next vacation of a person, and the days that are left."""
 
-    span: TimeSpan | None  # that is now, or will be
-    days_left: int  # whole days that are left in the year until now
+    span: TimeSpan | None  # current or next vacation
+    days_left: int  # whole days left, after the vacations of the past 365 days
 
 
 def get_vacation_status(services: Services, person: int) -> VacationStatus:
-    """As it stands."""
+    """Return the vacation status of a person."""
     now = server_time.now()
     spans = services.paused_time.get_vacations(person)
     coming = next((span for span in spans if span[1] > now), None)
@@ -34,7 +34,10 @@ def get_vacation_status(services: Services, person: int) -> VacationStatus:
 
 
 async def schedule_vacation(services: Services, person: Person, start: float, until: float) -> None:
-    """Be away between two moments, in the place of what was said before of the time to come."""
+    """Plan a vacation between two moments, instead of the one planned before.
+
+    Raise `RequestError` for an impossible span, and `Conflict` if it exceeds the yearly allowance.
+    """
     now = server_time.now()
     start = max(start, now)
     if not start < until or start > now + MAX_ADVANCE:
@@ -46,12 +49,12 @@ async def schedule_vacation(services: Services, person: Person, start: float, un
 
 
 async def end_vacation(services: Services, person: Person) -> None:
-    """Be back now, or do not go."""
+    """End the current vacation now, and cancel a planned one."""
     await _store_vacation(services, person.id, server_time.now(), None)
 
 
 def _count_used_seconds(spans: list[TimeSpan], at: float) -> float:
-    """Seconds away in the year until then."""
+    """Return the seconds of vacation in the year before a moment."""
     return sum(max(0.0, min(end, at) - max(start, at - YEAR)) for start, end in spans)
 
 
@@ -60,7 +63,7 @@ def _select_past_spans(spans: list[TimeSpan], now: float) -> list[TimeSpan]:
 
 
 async def _store_vacation(services: Services, person: int, now: float, new: TimeSpan | None) -> None:
-    """What is past stays: clocks have rested then."""
+    """Replace the current or planned vacation. The part that has passed stays, because clocks were paused during it."""
     own = away.c.person == person
 
     def job(connection: Connection) -> list[TimeSpan]:

@@ -1,4 +1,4 @@
-"""``triclinium admin``: each of its words, what it asks first and what it says afterwards."""
+"""Subcommands of ``triclinium admin``: confirmation questions, actions and reports."""
 
 import argparse
 import datetime
@@ -27,7 +27,7 @@ WEEK_SECONDS = UNIT_SECONDS["w"]
 
 
 def admin_command(args: argparse.Namespace) -> int:
-    """Do what was asked; wrong input is told in a sentence."""
+    """Run a subcommand and return its exit code. Raise `BadSetup` if the input is wrong or the action fails."""
     try:
         args.database = resolve_database(args.database)
         return COMMANDS[args.what](args)
@@ -37,7 +37,7 @@ def admin_command(args: argparse.Namespace) -> int:
         raise BadSetup(f"the database cannot be used: {type(error).__name__}") from None
 
 
-# -- copies -----------------------------------------------------------------------------------------------------------
+# -- backups ----------------------------------------------------------------------------------------------------------
 
 
 def _create_backup(args: argparse.Namespace) -> int:
@@ -170,7 +170,7 @@ def _lift_bans(args: argparse.Namespace) -> int:
     return _print_text(f"{result['name']} may come and write")
 
 
-# -- the key ----------------------------------------------------------------------------------------------------------
+# -- signing key ------------------------------------------------------------------------------------------------------
 
 
 def _rotate_key(args: argparse.Namespace) -> int:
@@ -183,7 +183,7 @@ def _rotate_key(args: argparse.Namespace) -> int:
     )
 
 
-# -- the owner --------------------------------------------------------------------------------------------------------
+# -- owner ------------------------------------------------------------------------------------------------------------
 
 
 def _create_owner_link(args: argparse.Namespace) -> int:
@@ -193,11 +193,11 @@ def _create_owner_link(args: argparse.Namespace) -> int:
     return _print_text(f"Open this link within an hour, in one browser: {address}{owner.LINK_PATH}{token}")
 
 
-# -- asking, reading and saying ---------------------------------------------------------------------------------------
+# -- input and output -------------------------------------------------------------------------------------------------
 
 
 def _ask_confirmation(args: argparse.Namespace, question: str) -> None:
-    """Ask before something is destroyed; raises BadSetup unless somebody agrees."""
+    """Ask for confirmation of a destructive action. Raise `BadSetup` unless the operator agrees."""
     if not question or args.yes:
         return
     sys.stderr.write(f"{question} [y/N] ")
@@ -216,7 +216,7 @@ def _parse_days(text: str) -> float:
 
 
 def _parse_duration(text: str) -> float:
-    """``90m``, ``12h``, ``3d`` or ``2w``, in seconds."""
+    """Return a duration such as ``90m``, ``12h``, ``3d`` or ``2w`` in seconds."""
     duration = re.fullmatch(r"([0-9]{1,6})([mhdw])", text)
     seconds = int(duration[1]) * UNIT_SECONDS[duration[2]] if duration else 0.0
     if not 0.0 < seconds <= MAX_SECONDS:
@@ -239,7 +239,7 @@ def _format_time(timestamp: float) -> str:
 
 
 def format_columns(rows: Sequence[Sequence[str]]) -> str:
-    """Rows under each other; the last column is as long as it likes."""
+    """Return rows as aligned columns. The last column is not padded."""
     widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]) - 1)]
     lines = ["  ".join([*(text.ljust(w) for text, w in zip(row, widths, strict=False)), row[-1]]) for row in rows]
     return "\n".join(line.rstrip() for line in lines)

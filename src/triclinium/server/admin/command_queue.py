@@ -1,6 +1,7 @@
-"""What the command line asks of a house. One that is closed, or shares its database, is changed at once.
+"""Execution of admin commands, directly or by a running server.
 
-One that is open alone holds its file and keeps its tables in memory: it finds an order there, does it and answers.
+A command changes the database directly, unless a running server has locked it. Then the command is stored in the
+database and the server executes it, because the server keeps its tables in memory.
 """
 
 import asyncio
@@ -27,13 +28,16 @@ from triclinium.server.storage.sqlite import SqliteDatabase
 from triclinium.server.storage.store import Store
 
 log = logging.getLogger("triclinium.admin")
-POLL_SECONDS = 1.0  # seconds between two looks for an order
-REPLY_TIMEOUT = 60.0  # seconds that the command line waits for an open house
+POLL_SECONDS = 1.0  # seconds between two checks for commands
+REPLY_TIMEOUT = 60.0  # seconds that the command line waits for a running server
 
 
 @contextmanager
 def open_stored_server(database: str) -> Iterator[Services]:
-    """A house as it is stored, to be read; raises BadSetup where there is none of this release."""
+    """Yield a server with its stored data for reading.
+
+    Raise `BadSetup` if there is no database, or if it has the schema of another release.
+    """
     services = Services(Settings(database, bot_workers=0))
     stored_database = services.store.database
     if isinstance(stored_database, SqliteDatabase) and not stored_database.path.is_file():
@@ -49,7 +53,10 @@ def open_stored_server(database: str) -> Iterator[Services]:
 
 
 def run_action(database: str, action: str, arguments: Mapping[str, object]) -> JsonObject:
-    """Have something done, by whoever can; what became of it. Raises BadSetup, and RequestError in plain words."""
+    """Execute an action, directly or in the running server, and return its result.
+
+    Raise `BadSetup` or `RequestError` if the action fails or is refused.
+    """
     with open_stored_server(database) as services:
         try:
             services.open_database()
@@ -66,7 +73,10 @@ async def _run_directly(services: Services, action: str, arguments: Mapping[str,
 
 
 def _queue_and_wait(store: Store, action: str, arguments: Mapping[str, object]) -> JsonObject:
-    """Leave an order for the house that has the file open, and wait for its answer."""
+    """Store a command for the running server, and return its answer.
+
+    Raise `BadSetup` if it refuses or does not answer.
+    """
     engine = store.engine.execution_options(writer=True)
     with engine.begin() as connection:
         row = {"text": json.dumps({"what": action, **arguments}), "made": server_time.now()}
@@ -90,7 +100,10 @@ def _queue_and_wait(store: Store, action: str, arguments: Mapping[str, object]) 
 
 
 async def run_queue(services: Services) -> None:
-    """For ever, at a house that is alone with its file: look for orders. What is older than its giver waits is void."""
+    """Execute stored commands forever, in a server that has its database to itself.
+
+    Commands that are older than the command line's waiting time are ignored.
+    """
     while True:
         try:
             for id, text in await services.runtime.run_in_thread(_load_pending, services.store):
@@ -106,7 +119,7 @@ async def run_queue(services: Services) -> None:
 
 
 async def execute_command(services: Services, command: JsonObject) -> JsonObject:
-    """Do one, and say what became of it."""
+    """Execute a command and return its result, or the reason why it was refused."""
     action = str(command.pop("what"))
     log.info("the command line asks: %s", action)
     try:
@@ -119,7 +132,7 @@ async def execute_command(services: Services, command: JsonObject) -> JsonObject
 
 
 def format_error(error: TricliniumError) -> str:
-    """What went wrong, in English."""
+    """Return the English message of an error."""
     return Reader().read(error.message) if isinstance(error, RequestError) else str(error)
 
 

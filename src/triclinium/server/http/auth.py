@@ -1,4 +1,4 @@
-"""Who is calling: a browser with a cookie, or a program with the token of a seat."""
+"""Identification of callers: a browser with a cookie, or a bot with the token of a seat."""
 
 from fastapi import Request
 from sqlalchemy.exc import SQLAlchemyError
@@ -21,8 +21,8 @@ from triclinium.server.tables.seats import Viewer, end_own_substitutions, identi
 from triclinium.server.tables.table import Table
 
 SESSION_COOKIE = "triclinium"
-HIDDEN_PAGE_HEADER = b"x-page-hidden"  # the header by which the script of a page says that nobody looks at it
-PERSON_SCOPE_KEY = "triclinium.person"  # in the scope of a request: who calls
+HIDDEN_PAGE_HEADER = b"x-page-hidden"  # header that the script of a page sends while the page is hidden
+PERSON_SCOPE_KEY = "triclinium.person"  # key in the scope of a request: the person who sent it
 
 
 def get_services(request: Request) -> Services:
@@ -42,7 +42,7 @@ def get_rate_limits(request: Request) -> RateLimits:
 
 
 class AuthenticationMiddleware:
-    """An ASGI layer that finds the person whose cookie a request carries, in a thread where the database is needed."""
+    """ASGI middleware that finds the person to whom a request's cookie belongs."""
 
     def __init__(self, app: ASGIApp, services: Services) -> None:
         self.app, self.services = app, services
@@ -52,7 +52,7 @@ class AuthenticationMiddleware:
             scope[PERSON_SCOPE_KEY] = None
             CALLER_SITE.set(get_site(get_client_network(scope)))
             scope[OWNER_SCOPE_KEY] = self.services.owners.is_owner(scope)
-            for name, value in scope["headers"]:  # programs have no cookie: they pay for no more than this look
+            for name, value in scope["headers"]:  # a request without a cookie costs only this loop
                 if name == b"cookie":
                     await _identify_person(scope, find_cookie(cookie_parser(value.decode("latin-1")), SESSION_COOKIE))
                     break
@@ -69,7 +69,7 @@ class AuthenticationMiddleware:
 
 
 def check_not_banned(bans: ActiveBans, person: Person) -> None:
-    """Raise Refusal for somebody who is banned for a while."""
+    """Raise `RequestRefused` if a person is banned."""
     end = bans.get_end_time(BAN, person.id)
     if end:
         raise RequestRefused(403, BANNED, message_arg=format_utc(end))
@@ -79,7 +79,7 @@ async def _record_last_seen(scope: Scope, person: Person, device_name: str) -> N
     try:
         await get_services_from_scope(scope).people.record_visit(person, device_name)
     except (SQLAlchemyError, NotStored):
-        person.seen_stored_at = 0.0  # it is noted another time
+        person.seen_stored_at = 0.0  # try again with the next request
 
 
 async def _identify_person(scope: Scope, token: str) -> None:
@@ -91,11 +91,11 @@ async def _identify_person(scope: Scope, token: str) -> None:
                 people.find_by_cookie, token
             )
         except (SQLAlchemyError, NotStored):
-            del scope[PERSON_SCOPE_KEY]  # whoever needs to know asks again, where the answer to the failure is made
+            del scope[PERSON_SCOPE_KEY]  # handlers look the person up again and report the error
 
 
 def get_current_person(request: Request) -> Person | None:
-    """The person whose cookie this is."""
+    """Return the person to whom the cookie of a request belongs, or None."""
     if PERSON_SCOPE_KEY not in request.scope:
         request.scope[PERSON_SCOPE_KEY] = get_services(request).people.find_by_cookie(
             find_cookie(request.cookies, SESSION_COOKIE)
@@ -106,7 +106,7 @@ def get_current_person(request: Request) -> Person | None:
 
 
 def get_bearer_token(request: Request) -> str:
-    """The token of a program: ``Authorization: Bearer ...``."""
+    """Return the token from the header ``Authorization: Bearer ...``, or ""."""
     for name, value in request.scope["headers"]:
         if name == b"authorization":
             scheme, _, token = value.decode("latin-1").partition(" ")
@@ -115,9 +115,10 @@ def get_bearer_token(request: Request) -> str:
 
 
 def check_rate_limit(request: Request, action: str, *seat: object) -> None:
-    """Count a request against the limits of the caller's network, and of its seat or its person; raises TooMuch.
+    """Count a request against the limits of the caller's network and of the seat or person.
 
-    A cookie or token that nobody knows is no key: whoever invents a hundred would have a hundred limits.
+    Raise `LimitExceeded` if a limit is reached. Unknown cookies and tokens have no limit of their own, because a caller
+    can invent any number of them.
     """
     limits = get_rate_limits(request)
     if not limits.is_enabled:
@@ -128,19 +129,19 @@ def check_rate_limit(request: Request, action: str, *seat: object) -> None:
 
 
 def is_hidden_page(request: Request) -> bool:
-    """Return whether the script of a page asks that nobody looks at: that is no sign of life of a player."""
+    """Return whether a hidden page sent the request. Such a request does not count as the presence of a player."""
     return any(name == HIDDEN_PAGE_HEADER for name, _ in request.scope["headers"])
 
 
 def get_current_viewer(request: Request, table: Table) -> Viewer:
-    """Who this is at the table; raises where it is not shown to them."""
+    """Return the viewer that the caller is at a table. Raise `NotAllowed` if they may not see it."""
     try:
         is_attended = not is_hidden_page(request)
         return identify_viewer(
             get_services(request), table, get_current_person(request), get_bearer_token(request), attended=is_attended
         )
     except NotAllowed:
-        check_rate_limit(request, "guess")  # a token that fits no seat
+        check_rate_limit(request, "guess")  # the token belongs to no seat of the table
         raise
 
 
@@ -155,9 +156,9 @@ def get_current_visitor(request: Request, table: Table) -> Viewer:
 
 
 async def resume_on_open(request: Request, table: Table) -> None:
-    """Let the owner of a seat play again who opens the table.
+    """End the substitution by a bot when the absent player opens the table.
 
-    With a clock they say so by a move or a button, since returning is worth time.
+    At a table with clocks, the player must move or press a button, because a return changes the clock.
     """
     has_substitute = any(occupant.standin for occupant in table.occupants)
     if has_substitute and table.clock is None and not is_hidden_page(request):
@@ -174,9 +175,10 @@ async def end_viewers_substitutions(request: Request, table: Table) -> None:
 
 
 async def resume_seated_viewer(request: Request, table: Table) -> Viewer:
-    """Return a player who does something at the table, and so is back; raise NotAllowed for spectators.
+    """Return the caller as a player, after ending a substitution by a bot.
 
-    The player is identified again afterwards: while the substitute bot leaves, the seat may change hands.
+    Raise `NotAllowed` for spectators. The caller is identified again at the end, because the seat may have changed
+    hands while the substitute bot left.
     """
     require_seat(get_current_viewer(request, table))
     await end_viewers_substitutions(request, table)
@@ -186,7 +188,7 @@ async def resume_seated_viewer(request: Request, table: Table) -> Viewer:
 
 
 def require_seat(caller: Viewer, seat: int | None = None) -> int:
-    """The seat that the caller acts for; raises NotAllowed for spectators."""
+    """Return the seat for which the caller acts. Raise `NotAllowed` for spectators and for other players' seats."""
     if not caller.own_seats:
         raise NotAllowed("you do not sit at this table")
     if seat is None:

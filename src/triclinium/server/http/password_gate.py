@@ -1,7 +1,8 @@
-"""At the door of a house with a password: whoever has not said it is led there, before anything is shown.
+"""Password gate of a server with a site password. Other visitors are redirected to the password page.
 
-Who has said it holds a cookie that the server's key signs for the hash of the password, so that a new one sends every
-device back to the door. A link to a seat, for spectators, or to a match that is over passes for its table alone.
+A visitor who has entered the password gets a cookie, whose signature depends on the hash of the password. So a new
+password makes all cookies invalid. Links to a seat, for spectators or to a finished match work without the password,
+for their table only.
 """
 
 from urllib.parse import quote
@@ -23,9 +24,9 @@ from triclinium.server.tables import invitations, share
 from triclinium.server.tables.seats import identify_viewer
 
 GATE_COOKIE = "site_access"
-# What tells nothing of the house, and what its door needs.
+# Paths that reveal nothing about the server, or that the password page needs.
 APP_PATHS = ("/manifest.webmanifest", "/sw.js", "/offline")
-HEALTH_PATHS = ("/health", "/healthz", "/readyz")  # a proxy knows no password
+HEALTH_PATHS = ("/health", "/healthz", "/readyz")  # health checks come without a password
 PUBLIC_PATHS = frozenset(
     {
         "/password",
@@ -42,7 +43,7 @@ PASSWORD_REQUIRED = msgid("this house asks for its password first")
 
 
 def sign_gate_cookie(services: Services) -> str:
-    """The cookie of a device where the password was said."""
+    """Return the cookie for a device on which the password was entered."""
     return services.key.sign(*_get_signed_parts(services))
 
 
@@ -51,7 +52,7 @@ def _get_signed_parts(services: Services) -> tuple[str, str]:
 
 
 class PasswordGateMiddleware:
-    """An ASGI layer: what is behind it is for those who may come in."""
+    """ASGI middleware that stops requests of visitors who have not entered the site password."""
 
     def __init__(self, app: ASGIApp, services: Services) -> None:
         self.app, self.services = app, services
@@ -67,7 +68,7 @@ class PasswordGateMiddleware:
 
 
 async def can_pass_gate(services: Services, scope: Scope) -> bool:
-    """Whether this device has said the password, or nobody has to here, or a link leads to this table alone."""
+    """Return whether a request may pass: it needs no password, has proof of it, or uses a link to one table."""
     path = scope["path"]
     if path in PUBLIC_PATHS or path.startswith(("/static/", OWNER_LINK)) or scope.get(OWNER_SCOPE_KEY):
         return True
@@ -84,7 +85,7 @@ async def can_pass_gate(services: Services, scope: Scope) -> bool:
 
 
 async def has_link_access(services: Services, scope: Scope, path_parts: list[str], token: str) -> bool:
-    """Whether this is a link, or the table that somebody has come to by one."""
+    """Return whether the path is a valid link, or a table that the caller may see."""
     match path_parts:
         case ["invitations", id, seat, sign] if (number := parse_whole_number(seat, 2)) is not None:
             invitations.find_invited_seat(services.key, await services.tables.get_table(id), number, sign)
@@ -93,7 +94,7 @@ async def has_link_access(services: Services, scope: Scope, path_parts: list[str
             invitations.check_watch_token(services.key, await services.tables.get_table(id), sign)
             return True
         case ["notifications", "unsubscribe" | "confirm" | "snooze", _, _]:
-            return True  # a link in a mail: the page behind it knows its signature
+            return True  # a link in a mail, whose signature the page checks
         case ["tables", id, *_]:
             table = await services.tables.get_table(id)
             person = scope.get(PERSON_SCOPE_KEY)
@@ -107,7 +108,7 @@ async def has_link_access(services: Services, scope: Scope, path_parts: list[str
             await services.runtime.run_in_thread(_check_is_shared, services.store, id.removesuffix(".png"))
             return True
         case ["t" | "m" | "s" | "w" | "j", *_] | ["me", "enter", _]:
-            return True  # a former address, which only redirects
+            return True  # an old address that only redirects
     return False
 
 

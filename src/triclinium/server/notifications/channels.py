@@ -1,4 +1,4 @@
-"""The ways by which a person gets messages: browsers, a mail address, chat services. Addresses are stored encrypted."""
+"""Notification channels of people: browsers, mail addresses and chat services. Addresses are stored encrypted."""
 
 import json
 import secrets
@@ -25,10 +25,10 @@ from triclinium.server.storage.store import Store
 
 DEVICE, MAIL, DISCORD, TELEGRAM, NTFY, SERVICE = "device", "mail", "discord", "telegram", "ntfy", "service"
 UNCONFIRMED, STOPPED = "asked", "stopped"
-MAX_CHANNELS = 5  # ways of a person
-MAX_TESTS_PER_DAY = 20  # messages a day that somebody may send to themselves
+MAX_CHANNELS = 5  # channels of one person
+MAX_TESTS_PER_DAY = 20  # test messages a day to one person
 DAY = 86400.0
-DEFAULT_GROUPS = {  # until somebody chooses otherwise
+DEFAULT_GROUPS = {  # events of a new channel, until the person chooses others
     DEVICE: "turn table chat done",
     MAIL: "turn table done digest",
 }
@@ -38,22 +38,22 @@ TOO_MANY_CHANNELS = msgid("that is enough ways: remove one first")
 
 @dataclass(frozen=True, slots=True)
 class NotificationChannel:
-    """One of somebody's, as they are shown it."""
+    """A notification channel, as its owner's page lists it."""
 
     id: int
     kind: str
     name: str
-    masked_address: str  # as much of the address as tells it from another
+    masked_address: str  # enough of the address to distinguish it from others
     groups: frozenset[str]
     state: str
     reason: str
     created_at: float
     last_sent_at: float
-    is_current: bool  # the device at hand
+    is_current: bool  # whether it is the browser of this request
 
 
 def list_channels(key: ServerKey, connection: Connection, person: Person) -> list[NotificationChannel]:
-    """The oldest first."""
+    """Return the notification channels of a person, the oldest first."""
     rows = connection.execute(select(ways).where(ways.c.person == person.id).order_by(ways.c.id)).all()
     return [_make_channel(key, row, person.device) for row in rows]
 
@@ -73,7 +73,10 @@ def _make_channel(key: ServerKey, row: "Row[tuple[object, ...]]", device: str) -
 
 
 def mask_address(kind: str, address: str) -> str:
-    """What may stand on a page: enough to know it again. A topic is its owner's to type into a phone."""
+    """Return as much of an address as a page may show, enough to recognize it.
+
+    The topic of ntfy is shown in full, because its owner must type it into a phone.
+    """
     if kind == MAIL and "@" in address:
         name, _, host = address.rpartition("@")
         return f"{name[0]}…{name[-1]}@{host}"
@@ -84,7 +87,10 @@ def mask_address(kind: str, address: str) -> str:
 
 
 async def add_device(services: Services, person: Person, subscription: object, called: str) -> int:
-    """This browser is told from now on; raises RequestError."""
+    """Add the browser of this request as a channel and return its id.
+
+    Raise `RequestError` if the browser cannot get notifications.
+    """
     try:
         stored_subscription = NOTIFICATIONS.load("notifications.push_keys").check_subscription(
             subscription, services.settings.allow_local_hooks
@@ -97,7 +103,10 @@ async def add_device(services: Services, person: Person, subscription: object, c
 
 
 async def add_mail(services: Services, person: Person, address: str, network: str = "") -> int:
-    """Ask an address for confirmation; raise RequestError. ``network``: of the caller."""
+    """Add a mail address and ask it for confirmation. ``network`` is the caller's, for quotas.
+
+    Return the id of the channel. Raise `RequestError` if the address cannot be used.
+    """
     if services.mailer is None:
         raise Conflict("this house sends no mail: whoever runs it has named no server for it")
     address = address.strip()
@@ -109,7 +118,11 @@ async def add_mail(services: Services, person: Person, address: str, network: st
 
 
 async def add_service(services: Services, person: Person, kind: str, address: str = "") -> int:
-    """Discord by a webhook, ntfy by a topic of our making, or another service where the owner lets people."""
+    """Add a chat service and return the id of the channel.
+
+    Allowed are a Discord webhook, a new ntfy topic and, if the operator permits it, other services. Raise
+    `RequestError` if the address cannot be used.
+    """
     if kind == DISCORD:
         return await _add_channel(
             services,
@@ -145,7 +158,10 @@ async def _add_channel(
     state: str = ACTIVE,
     network: str = "",
 ) -> int:
-    """Keep it; one that is known already is on again. Raises RequestError."""
+    """Store a channel and return its id. A known address is turned on again.
+
+    Raise `RequestError` if the person has too many channels or a quota is used up.
+    """
     NOTIFICATIONS.check()
     encrypted_address = NOTIFICATIONS.load("notifications.encryption").encrypt_address(services.key, address)
     marks = services.key.sign_with_all_keys("way", kind, known_by)
@@ -192,7 +208,7 @@ async def _add_channel(
 
 
 def _has_played_match(connection: Connection, person: int) -> bool:
-    """Whether somebody has sat at a match that was played here."""
+    """Return whether a person has had a seat in a match that was played on this server."""
     sat = select(tables.c.id).join(seats, seats.c.table == tables.c.id).where(seats.c.person == person)
     return connection.execute(sat.where(tables.c.moves > 0, tables.c.origin == "").limit(1)).first() is not None
 
@@ -203,7 +219,10 @@ def _has_played_match(connection: Connection, person: int) -> bool:
 async def update_channel(
     store: Store, person: int, id: int, *, wants: Iterable[str] | None = None, on: bool = False
 ) -> None:
-    """What is told by a way; or, of one that was stopped, that it is tried again. Raises NotFound."""
+    """Change the groups of events that a channel reports, or turn a stopped channel on again.
+
+    Raise `NotFound` if there is no such channel.
+    """
     values: dict[str, object] = {}
     if wants is not None:
         chosen = set(wants)
@@ -220,7 +239,7 @@ async def update_channel(
 
 
 async def confirm_channel(store: Store, id: int) -> None:
-    """Whoever reads the mail of an address has said that they want to be told."""
+    """Activate a mail channel after its confirmation link was opened."""
 
     def job(connection: Connection) -> None:
         connection.execute(update(ways).where(ways.c.id == id, ways.c.state == UNCONFIRMED).values(state=ACTIVE))
@@ -229,7 +248,7 @@ async def confirm_channel(store: Store, id: int) -> None:
 
 
 async def remove_channel(store: Store, person: int, id: int) -> None:
-    """Nothing is told there any more; raises NotFound."""
+    """Remove a channel. Raise `NotFound` if there is no such channel."""
 
     def job(connection: Connection) -> None:
         _load_own_channel(connection, person, id)
@@ -239,7 +258,10 @@ async def remove_channel(store: Store, person: int, id: int) -> None:
 
 
 async def send_test(store: Store, person: int, id: int) -> None:
-    """A message to oneself; raises NotFound, or TooMuch."""
+    """Send a test message to a channel.
+
+    Raise `NotFound`, `Conflict` if the address is not confirmed, or `LimitExceeded` after too many tests.
+    """
 
     def job(connection: Connection) -> None:
         now = server_time.now()
@@ -263,6 +285,6 @@ def _load_own_channel(connection: Connection, person: int, id: int) -> "Row[tupl
 
 
 def stop_channel(connection: Connection, id: int, reason: str) -> None:
-    """It does not answer: nothing more is sent there until its owner mends it."""
+    """Stop a channel that fails, and cancel its messages. Its owner can turn it on again."""
     connection.execute(update(ways).where(ways.c.id == id).values(state=STOPPED, reason=reason))
     connection.execute(update(outbox).where(outbox.c.way == id, outbox.c.state == WAITING).values(state=CANCELLED))

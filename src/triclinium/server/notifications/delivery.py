@@ -1,4 +1,4 @@
-"""One message on its way: to a browser, into a mailbox, or to a chat service."""
+"""Delivery of one message to a browser, a mailbox or a chat service."""
 
 import json
 from typing import Any
@@ -13,11 +13,12 @@ from triclinium.server.notifications.safe_http import Unreachable
 from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.services import Services
 
-LIVE_SECONDS, SLOW_SECONDS = 600, 86400  # seconds that a push service keeps a message for a browser that sleeps
+# Seconds for which a push service keeps a message for a browser that is not running.
+LIVE_SECONDS, SLOW_SECONDS = 600, 86400
 
 
 def deliver_message(services: Services, row: "Row[Any]", message: NotificationMessage, live: bool) -> None:
-    """Send it; in a thread. Raises Unreachable."""
+    """Deliver a message. Run this in a thread. Raise `Unreachable` if it fails."""
     address = NOTIFICATIONS.load("notifications.encryption").decrypt_address(services.key, row.address)
     if not address:
         raise Unreachable("the key of the house has changed since: add this way anew")
@@ -88,6 +89,6 @@ def _send_to_service(services: Services, row: "Row[Any]", address: str, message:
     try:
         ours = row.by != SERVICE or settings.allow_local_hooks
         chat_services.send_message(address, message.headline, text, trusted=ours)
-    except Unreachable as error:  # what a service answers may repeat what it was called by
+    except Unreachable as error:  # the answer of a service may repeat its address, which contains the token
         secret = settings.telegram or "\0"
         raise Unreachable(error.reason.replace(secret, "…")) from None

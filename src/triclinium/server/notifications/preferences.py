@@ -1,4 +1,4 @@
-"""How a person wants to get messages: language, time zone, quiet hours, and the hour of the daily digest."""
+"""Notification preferences of a person: language, time zone, quiet hours, and the time of the daily digest."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -11,16 +11,16 @@ from triclinium.server.outbox.schedule import HOURS_PATTERN, ZONE_PATTERN
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.store import Store
 
-MINUTES_PER_DAY = 1440  # of a day
+MINUTES_PER_DAY = 1440  # minutes in a day
 
 
 @dataclass(frozen=True, slots=True)
 class NotificationPreferences:
-    """What somebody has chosen."""
+    """Notification preferences that a person has chosen. Invalid ones raise `RequestError`."""
 
     language: str = ""
-    zone: str = ""  # empty: UTC
-    quiet: str = ""  # 22:30-08:00; empty: there are no quiet hours
+    zone: str = ""  # "" means UTC
+    quiet: str = ""  # such as 22:30-08:00; "": no quiet hours
     digest: int = 1080  # minutes after midnight
 
     def __post_init__(self) -> None:
@@ -44,7 +44,7 @@ async def store_preferences(store: Store, person: int, preferences: Notification
 
 
 async def update_locale(store: Store, person: int, language: str, zone: str) -> None:
-    """Where and in which language somebody reads; what they do not say stays as it is."""
+    """Store the language and time zone of a person. Empty or invalid values change nothing."""
     locale = {"language": language, "zone": zone if ZONE_PATTERN.fullmatch(zone) else ""}
     values = {name: value for name, value in locale.items() if value}
     if values:

@@ -1,4 +1,4 @@
-"""Sends the messages of the outbox that are due: each once, at a good time, and not too many."""
+"""Sending of due messages from the outbox: each once, outside quiet hours, and not too many an hour."""
 
 import asyncio
 import logging
@@ -37,19 +37,22 @@ from triclinium.server.tables.notification_triggers import is_live_table, list_n
 from triclinium.server.tables.repository import TableRepository
 
 log = logging.getLogger("triclinium.notifications")
-MAX_CONCURRENT = 8  # messages that are under way together
+MAX_CONCURRENT = 8  # messages that are sent at the same time
 HOUR = 3600.0
-MAX_PER_HOUR = 6  # messages to one person, over all ways and tables
-RECENT_SECONDS = 900.0  # seconds: somebody seen at a live match within these gets its messages in quiet hours too
+MAX_PER_HOUR = 6  # messages to one person, over all channels and tables
+RECENT_SECONDS = 900.0  # a person seen at a live match within so many seconds gets its messages in quiet hours too
 RETRY_DELAYS = (10.0, 60.0, 600.0)  # seconds until the next try
-SEND_TIMEOUT = 25.0  # seconds for one try, whatever hangs
-SEPARATE_KIND = "return"  # a link for one person's eyes is not joined with other messages
-REQUESTED_KINDS = ("try", "confirm", SEPARATE_KIND)  # the person has asked for these just now: they do not wait
-BATCH_SIZE = 500  # rows in one look
+SEND_TIMEOUT = 25.0  # seconds for one try
+SEPARATE_KIND = "return"  # a sign-in link is private, so it is not combined with other messages
+REQUESTED_KINDS = ("try", "confirm", SEPARATE_KIND)  # the person has just asked for these, so they do not wait
+BATCH_SIZE = 500  # rows that are loaded at once
 
 
 async def run_send_loop(services: Services) -> None:
-    """Send what is due, for ever, at one of the servers. First decide about messages that a crash left half sent."""
+    """Send due messages forever, in one server of the cluster.
+
+    First, decide about messages that a crash has interrupted.
+    """
     sends = False
     while True:
         try:
@@ -65,10 +68,10 @@ async def run_send_loop(services: Services) -> None:
 
 
 def recover_interrupted(connection: Connection) -> None:
-    """Of what was under way nobody knows whether it arrived.
+    """Decide about messages that a crash interrupted, because they may or may not have arrived.
 
-    A browser shows the newest message about a table in place of the one before: it may be sent again. Anything else
-    counts as told, since nothing is told twice.
+    A browser replaces the last message about a table with a newer one, so its messages are sent again. All other
+    messages count as sent, because none may arrive twice.
     """
     browsers = select(ways.c.id).where(ways.c.kind == DEVICE)
     hanging = outbox.c.state == TRYING
@@ -78,7 +81,7 @@ def recover_interrupted(connection: Connection) -> None:
 
 
 async def send_due(services: Services) -> None:
-    """Send once what is due."""
+    """Send all messages that are due now."""
     if not services.notifiable_people or not NOTIFICATIONS.is_available():
         return
     await services.store.write(queue_digests)
@@ -94,7 +97,7 @@ async def send_due(services: Services) -> None:
 
 
 def _make_group_key(row: "Row[Any]") -> tuple[int, int, bool, int]:
-    """What of the messages that are due goes in one."""
+    """Return the key of a message. Messages with the same key are combined into one."""
     alone = row.kind == SEPARATE_KIND
     return row.person, row.way, alone, row.id if alone else 0
 
@@ -106,7 +109,7 @@ def _load_due(store: Store) -> list["Row[Any]"]:
 
 
 def _select_messages() -> "Select[Any]":
-    """Messages with all that is known of their way and their person."""
+    """Return a query for messages with their channels and people."""
     return (
         select(
             outbox,
@@ -124,9 +127,9 @@ def _select_messages() -> "Select[Any]":
 
 
 async def notify_person(services: Services, rows: list["Row[Any]"]) -> None:
-    """All that somebody is to be told now, by each way as one message; one way that hangs delays no other.
+    """Send the due messages of a person, combined into one for each channel. A slow channel delays no other.
 
-    What goes out is settled way after way, since all of them share what is allowed in an hour.
+    Messages are selected channel by channel, because all channels share one hourly limit.
     """
     now = server_time.now()
     chosen = [await _select_sendable(services, list(group), now) for _, group in groupby(rows, key=_make_group_key)]
@@ -136,7 +139,10 @@ async def notify_person(services: Services, rows: list["Row[Any]"]) -> None:
 async def _select_sendable(
     services: Services, rows: list["Row[Any]"], now: float
 ) -> list[tuple["Row[Any]", NotificationLine]]:
-    """Of what is due by one way: what is still true and need not wait. From here on it is under way."""
+    """Return the messages of a channel that can be sent now, and mark them as in progress.
+
+    Outdated messages are cancelled. Messages that must wait are postponed.
+    """
     wanted = [
         row for row in rows if row.way_state == ACTIVE or (row.way_state == UNCONFIRMED and row.kind == "confirm")
     ]
@@ -162,7 +168,10 @@ async def _select_sendable(
 
 
 async def _find_delays(repository: TableRepository, rows: list["Row[Any]"]) -> dict[int, float]:
-    """What is to wait, and until when: people sleep, turns are gathered, and nobody is told more than six an hour."""
+    """Return the times until which messages must wait, by message.
+
+    They wait for the end of quiet hours, for the hourly limit, or for further turns to combine.
+    """
     delays: dict[int, float] = {}
     now = server_time.now()
     free = [row for row in rows if row.kind not in REQUESTED_KINDS]
@@ -181,7 +190,7 @@ async def _find_delays(repository: TableRepository, rows: list["Row[Any]"]) -> d
 
 
 async def _is_playing_now(repository: TableRepository, row: "Row[Any]") -> bool:
-    """Whether this is of a live match at which the person was seen just now."""
+    """Return whether a message is about a live match at which the person was active a moment ago."""
     if not row.table:
         return False
     table = await repository.get_table(row.table)
@@ -190,7 +199,7 @@ async def _is_playing_now(repository: TableRepository, row: "Row[Any]") -> bool:
 
 
 def _find_rate_limits(store: Store, row: "Row[Any]", now: float) -> tuple[float, float]:
-    """Until when this person has been told enough, and until when this way gathers turns; 0: not so."""
+    """Return when the person's hourly limit ends, and when this channel stops collecting turns; 0: it need not wait."""
     was_sent = (
         outbox.c.person == row.person,
         outbox.c.state.in_((SENT, TRYING)),
@@ -207,7 +216,7 @@ def _find_rate_limits(store: Store, row: "Row[Any]", now: float) -> tuple[float,
 
 
 async def _send_lines(services: Services, lines: list[tuple["Row[Any]", NotificationLine]], now: float) -> None:
-    """One try. What fails is tried again, and then its way is stopped."""
+    """Try to send a message. A failed message is tried again several times, and then its channel is stopped."""
     row, ids = lines[0][0], [line_row.id for line_row, _ in lines]
     message = combine_lines(services.reader(row.language or "en"), [line for _, line in lines])
     live = await _is_live(services.tables, row)
@@ -218,7 +227,7 @@ async def _send_lines(services: Services, lines: list[tuple["Row[Any]", Notifica
         failed = Unreachable("no answer came in time")
     except Unreachable as error:
         failed = error
-    except Exception as error:  # a package that fails in its own way is no reason to tell nobody else
+    except Exception as error:  # an error in one package must not stop other messages
         log.warning("a message was not sent: %s", error, exc_info=True)
         failed = Unreachable(type(error).__name__)
     else:
@@ -255,7 +264,7 @@ def _update_messages(connection: Connection, ids: Iterable[int], **values: objec
 
 
 def queue_digests(connection: Connection) -> None:
-    """At the hour that each has chosen, and only where something waits: once a day."""
+    """Queue the daily digest of each person at the hour they chose, if there is something to report."""
     now = server_time.now()
     wanted = select(ways.c.id, ways.c.wants, ways.c.person, people.c.zone, people.c.digest)
     rows = connection.execute(wanted.join(people, people.c.id == ways.c.person).where(ways.c.state == ACTIVE)).all()
@@ -271,7 +280,7 @@ def queue_digests(connection: Connection) -> None:
 
 
 async def snooze_message(store: Store, person: int, id: int, seconds: float = 2 * HOUR) -> bool:
-    """Tell it once more, later; with all that stood in the same message. False: there is no such message."""
+    """Send a message once more later, with all that it was combined with. Return False if there is no such message."""
 
     def job(connection: Connection) -> bool:
         row = connection.execute(select(outbox).where(outbox.c.id == id, outbox.c.person == person)).one_or_none()

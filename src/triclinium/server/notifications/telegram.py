@@ -1,4 +1,4 @@
-"""Telegram: who has sent the house's bot a code is known by it. The bot is asked once, when somebody says so."""
+"""Telegram chats. A person sends a code to the server's bot. The server then finds the chat by that code."""
 
 import json
 import urllib.error
@@ -14,12 +14,15 @@ API = "https://api.telegram.org"
 
 
 def make_code(key: ServerKey, person: Person) -> str:
-    """What this person sends to the bot: nobody else can make it."""
+    """Return the code that a person sends to the bot. Only this server can make it."""
     return f"{person.id}-{key.sign('telegram', person.id)[:16]}"
 
 
 def find_chat(services: Services, person: Person) -> str:
-    """The chat in which the bot was sent ``/start`` and the code; in a thread. Raises NotFound or Conflict."""
+    """Return the chat in which the bot got ``/start`` and the person's code. Run this in a thread.
+
+    Raise `NotFound` if the code has not arrived, or `Conflict` if Telegram does not answer.
+    """
     wanted = f"/start {make_code(services.key, person)}"
     for update in _call_api(services.settings.telegram, "getUpdates"):
         message = update.get("message") if isinstance(update, dict) else None

@@ -1,1 +1,1 @@
-"""What the server does with everything it stores about a person: export, merge and delete it."""
+"""Personal data: export, merging and deletion of everything that the server stores about a person."""

@@ -1,7 +1,7 @@
-"""Programs that their owners have registered: each is somebody of its own, with a name and a key, and is rated so.
+"""Bot accounts that people register. Each has a name, a rating and an API token.
 
-A program that nobody has registered plays as before and is not rated. The key is the cookie of the program: with it the
-program opens tables and takes seats.
+A bot without an account can play but is not rated. The API token is the session cookie of the bot account; with it the
+bot opens tables and takes seats.
 """
 
 from dataclasses import dataclass, replace
@@ -19,13 +19,13 @@ from triclinium.server.storage.store import Store
 from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.versioned_write import write_table
 
-MAX_BOT_ACCOUNTS = 5  # of one person
-MAX_TRIES = 5  # to change a table that other servers change at the same time
+MAX_BOT_ACCOUNTS = 5  # bot accounts of one person
+MAX_TRIES = 5  # tries to change a table that other servers change at the same time
 
 
 @dataclass(frozen=True, slots=True)
 class BotAccount:
-    """A program of somebody's; without a key it has been retired, and keeps its results."""
+    """A bot account of a person. A retired one has no API token and keeps its results."""
 
     person: int
     name: str
@@ -33,7 +33,10 @@ class BotAccount:
 
 
 async def register_bot_account(services: Services, owner: Person, name: str) -> tuple[Person, str]:
-    """A program with a rating of its own; its key is told once."""
+    """Create a bot account and return it with its API token, which is shown only once.
+
+    Raise `Conflict` if the person has too many.
+    """
     if (
         len(
             [
@@ -52,7 +55,10 @@ async def register_bot_account(services: Services, owner: Person, name: str) -> 
 
 
 async def retire_bot_account(services: Services, owner: Person, account_id: int) -> None:
-    """Its key works no more, nor do the tokens of its seats; raises NotFound for somebody else's."""
+    """Delete the API token of a bot account and the tokens of its seats.
+
+    Raise `NotFound` if the account belongs to someone else.
+    """
 
     def job(connection: Connection) -> list[str]:
         if load_bot_owners(connection, [account_id]).get(account_id) != owner.id:
@@ -68,7 +74,7 @@ async def retire_bot_account(services: Services, owner: Person, account_id: int)
 
 
 async def _revoke_tokens(repository: TableRepository, id: str, account_id: int) -> None:
-    """Void the tokens of a program's seats at a table, and let its streams be asked again for whom they speak."""
+    """Delete the tokens of a bot account's seats at a table, and check its event streams again."""
 
     def revoke(connection: Connection) -> None:
         this = (seats.c.table == id) & (seats.c.person == account_id)
@@ -77,14 +83,14 @@ async def _revoke_tokens(repository: TableRepository, id: str, account_id: int) 
     try:
         table = await repository.get_table(id)
     except NotFound:
-        return  # it was deleted in the meantime
+        return  # the table was deleted in the meantime
     async with repository.locked(table) as table:
         for _ in range(MAX_TRIES):
             try:
                 await write_table(repository, table, revoke)
                 break
             except StaleVersion:
-                continue  # another server has changed the table, which is read again
+                continue  # another server has changed the table, so it is loaded again
         for occupant in table.occupants:
             if occupant.person == account_id:
                 table.update_occupant(replace(occupant, token=""))
@@ -97,7 +103,7 @@ def _load_bot_accounts(store: Store, owner: int) -> list[BotAccount]:
 
 
 def list_bot_accounts(connection: Connection, owner: int) -> list[BotAccount]:
-    """Somebody's programs, the oldest first."""
+    """Return the bot accounts of a person, the oldest first."""
     keys = select(func.count()).where(devices.c.person == programs.c.person).scalar_subquery()
     wanted = select(programs.c.person, people.c.name, keys.label("keys")).join(people, people.c.id == programs.c.person)
     rows = connection.execute(wanted.where(programs.c.owner == owner).order_by(programs.c.person))

@@ -1,18 +1,18 @@
-"""Account deletion: everything that is somebody's alone is deleted, and their name is nowhere any more.
+"""Account deletion: a person's own data is deleted, and their name is removed from all other data.
 
-Seats and results stay without a name, so that the others keep their matches and their ratings. Names are changed where
-a column, or an entry of a list in it, holds nothing but a name, and where a reference says whose name it is:
+Seats and results stay without a name, so that other players keep their matches and ratings. A name is replaced where a
+column or an entry of a list holds nothing else, and where a reference identifies its owner:
 
     people.name                     the person
-    seats.name                      by `seats.person`, or by who left the seat last; guests of a device by the host
+    seats.name                      by `seats.person`, or by the last player who left; guests of a device by the host
     departures.name, results.name   guests of a device: by the host, else by seat and name
-    chat (name, text)               by `chat.person`: their messages are deleted
-    chat.name of the server         by `chat_mentions`
-    outbox.names                    a JSON list of names, in messages about their tables
-    tables.name                     a table that they opened, and its rematches, if its name holds theirs
-    shares.picture                  made again when it is next asked for
+    chat (name, text)               by `chat.person`: the messages are deleted
+    chat.name of system messages    by `chat_mentions`
+    outbox.names                    a JSON list of names, in notifications about the person's tables
+    tables.name                     a table that the person opened, and its rematches, if its name contains theirs
+    shares.picture                  cleared, and drawn again on the next request
 
-Views, scores and reviews hold numbers of seats, and so do the lines of stored logs. What other people wrote stays.
+Views, scores, reviews and stored logs contain seat numbers instead of names. Text that other people wrote stays.
 """
 
 import asyncio
@@ -56,15 +56,19 @@ from triclinium.server.tables.create import TABLE_NAMES
 from triclinium.server.tables.table import LockedTable
 
 log = logging.getLogger("triclinium.deletion")
-GRACE_PERIOD = 86400.0  # seconds in which it can be taken back
-CHECK_INTERVAL = 3600.0  # seconds between two looks for whose day has come
-RETAINED_TABLES = (seats, departures, results, ratings, rating_steps)  # others count on them
-STALE_COMMAND_AGE = 3600.0  # seconds after which nobody waits for what became of an order of the command line
-SeatNames = dict[str, dict[int, str]]  # the names of seats, by table
+GRACE_PERIOD = 86400.0  # seconds in which the person can cancel the deletion
+CHECK_INTERVAL = 3600.0  # seconds between two checks for due deletions
+# These rows are kept without the name, because the matches and ratings of other players need them.
+RETAINED_TABLES = (seats, departures, results, ratings, rating_steps)
+STALE_COMMAND_AGE = 3600.0  # seconds after which no admin command waits for its result
+SeatNames = dict[str, dict[int, str]]  # names of seats, by table
 
 
 async def request_deletion(store: Store, person: Person, nickname: str) -> float:
-    """Somebody asks to be erased, and types their nickname; when it will be done."""
+    """Schedule the deletion of an account and return its time.
+
+    Raise `RequestError` unless the person has typed their nickname.
+    """
     if nickname.strip() != person.name:
         raise RequestError("type your nickname exactly as it is, so that this is no slip")
     when = server_time.now() + GRACE_PERIOD
@@ -73,7 +77,7 @@ async def request_deletion(store: Store, person: Person, nickname: str) -> float
 
 
 async def cancel_deletion(store: Store, person: Person) -> None:
-    """They stay after all."""
+    """Cancel a scheduled deletion."""
     await _set_deletion_time(store, person, 0.0)
 
 
@@ -85,12 +89,12 @@ async def _set_deletion_time(store: Store, person: Person, when: float) -> None:
 
 
 def load_deletion_time(connection: Connection, person: int) -> float:
-    """When somebody will be erased; 0: never."""
+    """Return the time at which an account will be deleted; 0: never."""
     return float(connection.execute(select(people.c.erasing).where(people.c.id == person)).scalar_one())
 
 
 async def delete_due_accounts(services: Services) -> int:
-    """Erase everybody whose time has come; how many."""
+    """Delete all accounts whose grace period has ended, and return their number."""
     due = await services.runtime.run_in_thread(_list_due_people, services.store)
     for person in due:
         await delete_account(services, person)
@@ -106,7 +110,7 @@ def _list_due_people(store: Store) -> list[Person]:
 
 
 async def run_deletion_loop(services: Services) -> None:
-    """For ever, at one of the servers: erase whoever asked for it a day ago. What fails is tried again."""
+    """Delete due accounts forever, in one server of the cluster. Failed deletions are tried again."""
     while True:
         try:
             if await services.peers.claim("erasing"):
@@ -117,7 +121,7 @@ async def run_deletion_loop(services: Services) -> None:
 
 
 async def delete_account(services: Services, person: Person) -> None:
-    """Get up everywhere, then forget; programs of theirs go before them."""
+    """Delete an account with its bot accounts. The person first leaves all tables."""
     for program in await services.runtime.run_in_thread(_list_bot_accounts, services.store, person.id):
         await delete_account(services, program)
     for id in await services.runtime.run_in_thread(_list_seated_tables, services.store, person.id):
@@ -138,7 +142,7 @@ async def delete_account(services: Services, person: Person) -> None:
         if table.id in touched:
             async with services.tables.locked(
                 table
-            ) as locked:  # a message of the server that is just being stored may name them: see below
+            ) as locked:  # a message that is being stored now may contain the name; it is cleaned below
                 await services.runtime.run_in_thread(_reload_names, services.store, locked)
             table.hub.reassign_seats()
             broadcast_seats(table)
@@ -149,7 +153,7 @@ async def delete_account(services: Services, person: Person) -> None:
 
 
 def _reload_names(store: Store, table: LockedTable) -> None:
-    """Read again the names of a table in memory and of its seats."""
+    """Load the name of a table in memory and the names of its seats again."""
     with store.read_connection() as connection:
         table_name = connection.execute(select(tables.c.name).where(tables.c.id == table.id)).scalar_one_or_none()
         rows = connection.execute(select(seats.c.seat, seats.c.name).where(seats.c.table == table.id))
@@ -183,7 +187,7 @@ def _list_devices(store: Store, person: int) -> list[str]:
 
 
 def erase_personal_data(connection: Connection, person: int) -> tuple[set[str], set[str]]:
-    """Delete and rename; return the names that are gone, and the tables that knew them."""
+    """Delete and anonymize a person's data. Return the deleted names and the tables that contained them."""
     hosted = set(connection.execute(select(tables.c.id).where(tables.c.host == person)).scalars())
     touched = hosted | _find_related_tables(connection, person)
     links = _find_derived_tables(connection)
@@ -210,12 +214,12 @@ def erase_personal_data(connection: Connection, person: int) -> tuple[set[str], 
 
 
 def _list_person_columns(table: Table) -> Iterable[Column[int]]:
-    """The columns of a table that name a person."""
+    """Return the columns of a table that refer to a person."""
     return [column for column in table.columns for key in column.foreign_keys if key.column is people.c.id]
 
 
 def _find_related_tables(connection: Connection, person: int) -> set[str]:
-    """Every table that somebody sat at, left, watched or wrote at, or where the server spoke of them."""
+    """Return the tables where a person played, watched or wrote, or that a system message mentioned."""
     mentioned = select(chat.c.table).join(chat_mentions, chat_mentions.c.chat == chat.c.id)
     table_ids = set(connection.execute(mentioned.where(chat_mentions.c.person == person)).scalars())
     for table in metadata.sorted_tables:
@@ -226,7 +230,7 @@ def _find_related_tables(connection: Connection, person: int) -> set[str]:
 
 
 def _find_derived_tables(connection: Connection) -> dict[str, list[str]]:
-    """Return for each table those that took over its names: continued from a position of it, and its rematch."""
+    """Return for each table those that copied its names: its rematch, and tables continued from its positions."""
     derived_tables: dict[str, list[str]] = defaultdict(list)
     linked = tables.c.origin.contains("/") | (tables.c.again != "")
     for row in connection.execute(select(tables.c.id, tables.c.origin, tables.c.again).where(linked)):
@@ -238,7 +242,7 @@ def _find_derived_tables(connection: Connection) -> dict[str, list[str]]:
 
 
 def _find_merged_people(connection: Connection, person: int) -> set[int]:
-    """Everybody who has become one with them, and who had with those before."""
+    """Return a person and everyone who was merged into them, directly or not."""
     person_ids = {person}
     more = person_ids
     while more:
@@ -252,7 +256,7 @@ def _find_merged_people(connection: Connection, person: int) -> set[int]:
 
 
 def _find_seat_names(connection: Connection, person: int, hosted: set[str]) -> SeatNames:
-    """Return the seats that have their name: their own, those they left last, and guests at their device."""
+    """Return the seats with the person's name: their own, those they left last, and guests at their device."""
     seat_names: SeatNames = defaultdict(dict)
     for row in connection.execute(select(seats).where(seats.c.person == person)):
         seat_names[row.table][row.seat] = row.name
@@ -262,14 +266,14 @@ def _find_seat_names(connection: Connection, person: int, hosted: set[str]) -> S
     name = connection.execute(select(people.c.name).where(people.c.id == person)).scalar_one()
     own = {name, *(own_name for id in hosted & seat_names.keys() for own_name in seat_names[id].values())}
     for row in connection.execute(select(seats).where(seats.c.table.in_(hosted), seats.c.person.is_(None))).all():
-        # A bot that took a guest's seat before the deal has the guest's name, as `create` made it of the host's.
+        # A bot that replaced a guest before the deal has the guest's name, which `create` made from the host's name.
         if row.kind == "hot" or (row.kind == "bot" and row.name in {f"{own_name} {row.seat + 1}" for own_name in own}):
             _add_vacated_seat(connection, seat_names, row.table, row.seat, None)
     return seat_names
 
 
 def _add_vacated_seat(connection: Connection, seat_names: SeatNames, table: str, seat: int, person: int | None) -> None:
-    """Add a seat that is free or a bot's if it has the name of this person, or of a guest, who got up from it last."""
+    """Add a seat without a person if this person, or a guest if ``person`` is None, was the last to leave it."""
     at = (departures.c.table == table, departures.c.seat == seat)
     last = connection.execute(select(departures.c.person).where(*at).order_by(departures.c.turn.desc())).first()
     free = (seats.c.table == table, seats.c.seat == seat, seats.c.person.is_(None))
@@ -279,7 +283,7 @@ def _add_vacated_seat(connection: Connection, seat_names: SeatNames, table: str,
 
 
 def _add_inherited_names(connection: Connection, places: SeatNames, links: dict[str, list[str]]) -> None:
-    """Add the seats of guests and bots that were called after them at tables that took over their names."""
+    """Add the seats of guests and bots at tables that copied the names from these tables."""
     waiting = list(places)
     while waiting:
         source = waiting.pop()
@@ -306,7 +310,7 @@ def _rename_seats(connection: Connection, places: SeatNames, hosted: set[str]) -
 
 
 def _collect_names(connection: Connection, person: int, places: SeatNames) -> set[str]:
-    """What they are and were called: at a seat they are called as when they sat down."""
+    """Return the person's current and former names. A seat keeps the name from the time it was taken."""
     names = set(connection.execute(select(people.c.name).where(people.c.id == person)).scalars())
     once = joins.c.person.in_(_find_merged_people(connection, person))
     names |= set(connection.execute(select(joins.c.name).where(once)).scalars())
@@ -315,7 +319,7 @@ def _collect_names(connection: Connection, person: int, places: SeatNames) -> se
 
 
 def _rename_tables(connection: Connection, hosted: set[str], names: set[str], links: dict[str, list[str]]) -> set[str]:
-    """Give another name to tables that they named after themselves, and to those that took it over; return these."""
+    """Rename the person's tables that contain their name, and tables that copied it. Return the ids of all these."""
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or r"(?!)")
     rows = connection.execute(select(tables.c.id, tables.c.name).where(tables.c.id.in_(hosted))).all()
     waiting = [(str(row.id), str(row.name), secrets.choice(TABLE_NAMES)) for row in rows if pattern.search(row.name)]
@@ -334,7 +338,7 @@ def _rename_tables(connection: Connection, hosted: set[str], names: set[str], li
 
 
 def _clean_messages(connection: Connection, person: int, names: set[str], touched: set[str]) -> None:
-    """Take their name out of the server's messages about them, and out of pictures of their matches."""
+    """Remove the person's name from system messages and notifications, and clear the pictures of their matches."""
     for row in connection.execute(select(chat_mentions).where(chat_mentions.c.person == person)).all():
         message = chat.c.id == row.chat
         mentioned_names = str(connection.execute(select(chat.c.name).where(message)).scalar_one()).split(NAME_SEPARATOR)

@@ -1,4 +1,4 @@
-"""All that the house knows of somebody, in one file: made at once, when they ask."""
+"""Export of all data about a person in one file, which is made on request."""
 
 import io
 import json
@@ -26,11 +26,11 @@ SECRET_COLUMNS = (
     "address",
     "mark",
     "device",
-)  # they prove who somebody is: no copy of them leaves the house
+)  # secrets that identify a person; an export never contains them
 
 
 def export_person(repository: TableRepository, person: Person) -> bytes:
-    """A zip of JSON and of the records of every match; in a thread."""
+    """Return a ZIP file with JSON files and the record of each match. Run this in a thread."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
         with repository.runtime.store.read_connection() as connection:
@@ -49,7 +49,7 @@ def export_person(repository: TableRepository, person: Person) -> bytes:
 
 
 def _collect_rows(connection: Connection, person: Person) -> dict[str, object]:
-    """The rows that are somebody's, without what proves who they are."""
+    """Return the rows that belong to a person, without secret columns."""
     me = connection.execute(select(people).where(people.c.id == person.id)).mappings().one()
     rows_by_table: dict[str, object] = {"person": dict(me)}
     for table in PERSON_TABLES:
@@ -61,7 +61,7 @@ def _collect_rows(connection: Connection, person: Person) -> dict[str, object]:
 
 
 def _list_chat_messages(connection: Connection, person: Person) -> list[dict[str, object]]:
-    """Return all that they have written, at their seats and as spectators."""
+    """Return all chat messages of a person, as a player and as a spectator."""
     wanted = select(chat.c.table, chat.c.text, chat.c.at).where(chat.c.person == person.id).order_by(chat.c.id)
     return [dict(row) for row in connection.execute(wanted).mappings()]
 

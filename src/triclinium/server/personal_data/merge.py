@@ -1,4 +1,4 @@
-"""Merges two persons who are one: somebody who came back as a second person. A merge can be undone for a week."""
+"""Merging of two accounts of one person. A merge can be undone for a week."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ from triclinium.server.tables.table import Table as PlayedTable
 from triclinium.server.tables.table import TableRow
 
 UNDO_SECONDS = 7 * 86400.0
-# What changes hands, by the column that names the person. Ratings are made anew.
+# The columns that name the owner of a row. A merge changes them; ratings are computed again instead.
 MOVED_COLUMNS: Sequence[tuple[Table, "Column[int]"]] = (
     (seats, seats.c.person),
     (results, results.c.person),
@@ -48,13 +48,16 @@ MOVED_COLUMNS: Sequence[tuple[Table, "Column[int]"]] = (
 
 
 async def merge_accounts(services: Services, person: int, gone: int) -> None:
-    """Everything that belongs to ``gone`` belongs to ``person`` from now on: seats, results, devices, ways."""
+    """Give everything of ``gone`` to ``person``: seats, results, devices and notification channels.
+
+    Raise `Conflict` if the accounts cannot be merged.
+    """
     name = await services.store.write_and_reload_peers(lambda connection: _store_merge(connection, person, gone))
     _merge_in_memory(services, gone, person, name)
 
 
 async def undo_merge(services: Services, person: int, gone: int) -> None:
-    """Undo `merge`; raises NotFound after a week."""
+    """Undo a merge. Raise `NotFound` if there was none in the last week."""
     undone = await services.store.write_and_reload_peers(lambda connection: _store_undo(connection, person, gone))
     services.notifiable_people.add(gone)
     for device in undone.devices:
@@ -67,7 +70,7 @@ async def undo_merge(services: Services, person: int, gone: int) -> None:
 
 
 def _undo_merge_in_row(row: TableRow, person: int, gone: int, undone: "UndoneMerge") -> TableRow:
-    """Give back the seats of a table in memory that belonged to the other person before."""
+    """Return a table's row in memory with the seats that belonged to the other person before the merge."""
     occupants = tuple(
         replace(occupant, person=gone)
         if (row.id, occupant.seat) in undone.seats and occupant.person == person
@@ -80,7 +83,7 @@ def _undo_merge_in_row(row: TableRow, person: int, gone: int, undone: "UndoneMer
 
 
 def _merge_in_row(row: TableRow, gone: int, person: int) -> TableRow:
-    """Give everything that one person has at a table in memory to another."""
+    """Return a table's row in memory in which everything of ``gone`` belongs to ``person``."""
     occupants = tuple(
         replace(occupant, person=person) if occupant.person == gone else occupant for occupant in row.occupants
     )
@@ -95,7 +98,7 @@ def _rename_key(departed: Mapping[int, str], before: int, after: int) -> Mapping
 
 
 def _undo_merge_in_memory(table: PlayedTable, person: int, gone: int, undone: "UndoneMerge") -> None:
-    """Give back the event streams at a table in memory that belonged to the other person before."""
+    """Give the event streams at a table in memory back to the other person after a merge was undone."""
     for listener in table.hub.listeners:
         if listener.device in undone.devices:
             listener.person = gone
@@ -103,7 +106,7 @@ def _undo_merge_in_memory(table: PlayedTable, person: int, gone: int, undone: "U
 
 
 def _merge_in_memory(services: Services, gone: int, person: int, name: str) -> None:
-    """The same for what is in memory."""
+    """Apply a merge to everything in memory."""
     services.people.update_cached(gone, person, name)
     services.notifiable_people.add(person)
     services.tables.update_rows(lambda row: _merge_in_row(row, gone, person))
@@ -115,7 +118,7 @@ def _merge_in_memory(services: Services, gone: int, person: int, name: str) -> N
 
 
 def list_merges(connection: Connection, person: int) -> list[tuple[int, str, float]]:
-    """Who was merged into somebody within the last week: number, name, and when."""
+    """Return the people merged into a person within the last week: number, name and time."""
     rows = connection.execute(
         select(joins).where(joins.c.person == person, joins.c.at > server_time.now() - UNDO_SECONDS)
     )
@@ -165,13 +168,13 @@ def _check_mergeable(connection: Connection, person: int, gone: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class UndoneMerge:
-    """What `split` has given back."""
+    """The rows that went back to the other person when a merge was undone."""
 
     name: str
-    devices: set[str]  # by their hashes
-    seats: set[tuple[str, int]]  # each with its table
-    hosted_tables: set[str]  # tables, by their ids
-    left_tables: set[str]  # from which they got up
+    devices: set[str]  # hashes of the devices
+    seats: set[tuple[str, int]]  # table and seat of each
+    hosted_tables: set[str]  # ids of tables
+    left_tables: set[str]  # ids of tables that the person left
 
 
 def _store_undo(connection: Connection, person: int, gone: int) -> UndoneMerge:
@@ -184,7 +187,7 @@ def _store_undo(connection: Connection, person: int, gone: int) -> UndoneMerge:
         raise NotFound("this cannot be undone any more")
     moved = json.loads(row.text)
     for table, column in MOVED_COLUMNS:
-        for key in moved.get(table.name, ()):  # a table of the schema may be younger than the merge
+        for key in moved.get(table.name, ()):  # the merge may be older than the table in the schema
             this = [table.c[name] == value for name, value in key.items()]
             connection.execute(update(table).where(*this, column == person).values({column.name: gone}))
     connection.execute(update(people).where(people.c.id == gone).values(name=row.name))
@@ -200,7 +203,7 @@ def _store_undo(connection: Connection, person: int, gone: int) -> UndoneMerge:
 
 
 def _rebuild_ratings(connection: Connection, person_ids: tuple[int, int]) -> None:
-    """The ratings in every game that either has played."""
+    """Compute the ratings again for every game that either person has played."""
     game_ids = (
         connection.execute(select(results.c.game).where(results.c.person.in_(person_ids)).distinct()).scalars().all()
     )
