@@ -22,7 +22,7 @@ class BonWindow(Step[Missionnaires]):
     chained_verbs: ClassVar[tuple[str, ...]] = ("done",)  # a click on a town goes there, and plays none
     combined_verbs: ClassVar[tuple[str, ...]] = ("done",)  # vouchers stand beside the steps
     question: ClassVar[str] = "Do you play a voucher?"
-    auto_reply_text: ClassVar[str] = "Play no voucher before and after my move"
+    auto_reply_text: ClassVar[str] = "Play no vouchers before or after my move"
     auto_reply_spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
 
     def applies(self, s: Missionnaires) -> bool:
