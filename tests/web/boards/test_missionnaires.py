@@ -328,7 +328,7 @@ def test_the_last_round_is_told_when_it_is_near(table: Table) -> None:
     page = table.page(0)
     assert f"Round {table.state.round}</" in page
     assert f"of {limit}</" not in page
-    assert f"Round {table.state.round}; round {limit} is the last of all (LM-R16)" in page
+    assert f"Round {table.state.round}; round {limit} is the last one (LM-R16)" in page
     table.state.round = limit - ROUND_LIMIT_NOTICE
     assert draw(C, table.view(0))["last_round"] == limit
     table.state.round -= 1
