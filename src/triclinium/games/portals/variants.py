@@ -109,7 +109,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             "Ties: the victory is shared, or decided by sets, cards played and turn order.",
             "variant",
         ),
-        label=Name("Ties", "variant name"),
+        label=Name("Tied totals", "variant name"),
         value_names={
             "shared": Name("Share the victory", "value"),
             "broken": Name("Sets, then cards, then turn order", "value"),
