@@ -165,12 +165,13 @@ def test_changes_are_read_from_text_by_the_type_of_the_printed_value() -> None:
 
 def test_the_command_lists_numbers_and_what_a_change_breaks(shell: Shell) -> None:
     shell.run("numbers", "testoftime", "--language", "fr")
-    assert re.search(r"^game.sire_cost +Coût d'Engendrer +TT-6.1 +2 +1\.\.50$", shell.out, re.MULTILINE)
+    assert re.search(r"^game.sire_cost +Coût de l'action Engendrer +TT-6.1 +2 +1\.\.50$", shell.out, re.MULTILINE)
     assert shell.code == 0
     shell.run("numbers", "testoftime", "--set", "game.start_followers=31", "testament.tools.deaths=4")
     assert "2 -> " not in shell.out
     assert re.search(r"^game.start_followers .* 20 -> 31 ", shell.out, re.MULTILINE)
-    assert "TT-1.3: game.start_followers: must be max_followers at most\nTT-C6: testament.tools: 4 die" in shell.out
+    assert "TT-1.3: game.start_followers: must not exceed the maximum of followers\nTT-C6: " in shell.out
+    assert "TT-C6: testament.tools: 4 die" in shell.out
     assert shell.code == 1
     found = shell.run("numbers", "testoftime", "--set", "game.sire_cost=3", "--json").json()
     assert (found["faults"], found["set"]) == ([], {"game.sire_cost": 3})

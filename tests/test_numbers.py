@@ -105,7 +105,7 @@ def test_a_map_that_ends_before_its_places_is_refused_in_a_sentence() -> None:
     game = next(game for game in list_our_games() if game.id == "missionnaires")
     for path, value in (("grid.north", -90.0), ("grid.west", 180.0)):
         said = load(Change(game, path, value))
-        assert said == "LM-C2: board.spaces.bet: it lies outside the map"
+        assert said == "LM-C2: board.spaces.bet: it is outside the map"
 
 
 def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:

@@ -38,9 +38,9 @@ def test_a_strong_rearrange_is_arranged_and_confirmed_once(open_page: Visit) -> 
     uncover_table(page)
     before = cards(page)
     page.locator("[data-part] .arranging").first.get_by_role("button", name="Flip").click()
-    expect(page.locator(".arranged")).to_have_text("Arrange so, in one step")
+    expect(page.locator(".arranged")).to_have_text("Arrange like this, in one step")
     page.locator("[data-part] .arranging").first.get_by_role("button", name="right").click()
-    expect(page.locator(".arranged")).to_have_text("Arrange so, in 2 steps")
+    expect(page.locator(".arranged")).to_have_text("Arrange like this, in 2 steps")
     expect(page.locator(".arranged")).to_have_attribute("value", "leaf 1; flip; leaf 1; position 2; done")
     flipped = " ".join(reversed(before[0].split()))
     assert cards(page) == [before[1], flipped, *before[2:]]

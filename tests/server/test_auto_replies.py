@@ -86,11 +86,11 @@ def kept(api: ApiClient) -> list[str]:
 
 def test_a_wish_answers_now_and_from_then_on(client: TestClient) -> None:
     api = travelled(client)
-    offered = {"step": "FollowTravel", "option": "decline", "text": "Follow no Travel"}
+    offered = {"step": "FollowTravel", "option": "decline", "text": "Never follow a Travel"}
     assert get_auto_replies(api, 1)["offered"] == {**offered, "until": ["turn", "round", "match"]}
     assert get_auto_replies(api, 0)["offered"] is None
     facts = spared(api, 1, "match")
-    assert facts["auto_replies"] == [{"step": "FollowTravel", "until": "match", "text": "Follow no Travel"}]
+    assert facts["auto_replies"] == [{"step": "FollowTravel", "until": "match", "text": "Never follow a Travel"}]
     assert rows(api)[-1] == ("move", 1, "decline", False)  # by hand: it was asked and chose so
     assert api.who == 2
     end(api)
@@ -221,7 +221,7 @@ def test_a_restart_keeps_wishes_and_what_was_answered(tmp_path: Path) -> None:
         api.play("to attalia")
         before = [get_auto_replies(api, seat) for seat in api.tokens], [api.see(seat) for seat in api.tokens]
         log = client.get(f"{api.url}/log", headers=api.auth(2)).json()
-        assert [line["text"] for line in log if line["automatic"]] == ["Answered for you: Follow no Travel"]
+        assert [line["text"] for line in log if line["automatic"]] == ["Answered for you: Never follow a Travel"]
     with TestClient(make_app(tmp_path)) as client:
         api.client = client
         assert ([get_auto_replies(api, seat) for seat in api.tokens], [api.see(seat) for seat in api.tokens]) == before

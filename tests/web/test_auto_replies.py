@@ -48,7 +48,7 @@ def test_a_question_is_spared_listed_and_asked_again(client: TestClient) -> None
     browser = company.browsers[seat]
     page = browser.get(company.path)
     assert OFFER in page
-    assert "Follow no Travel, without asking me:" in page
+    assert "Never follow a Travel, without asking me:" in page
     assert re.findall(r'name="until" value="(\w+)">([^<]+)<', page) == [
         ("turn", "this turn"),
         ("round", "this round"),
@@ -60,7 +60,7 @@ def test_a_question_is_spared_listed_and_asked_again(client: TestClient) -> None
     page = press(browser, "round")
     assert browser.status == 200
     assert company.table.version > version
-    assert listed(page) == [("Follow no Travel", "this round")]
+    assert listed(page) == [("Never follow a Travel", "this round")]
     assert "1 question is answered for you" in page
     for other, there in company.browsers.items():
         assert other == seat or "answered for you" not in there.get(company.path)
@@ -80,11 +80,11 @@ def test_two_browsers_of_one_person_show_the_same(client: TestClient) -> None:
     second.client.cookies = first.client.cookies
     first.get(company.path)
     second.get(company.path)
-    assert listed(press(first, "match")) == [("Follow no Travel", "this match")]
+    assert listed(press(first, "match")) == [("Never follow a Travel", "this match")]
     late = press(second, "turn")  # the same question, from a page that is old by now
     assert second.status == 409
     assert "the table has moved on" in late
-    assert listed(second.get(company.path)) == [("Follow no Travel", "this match")]
+    assert listed(second.get(company.path)) == [("Never follow a Travel", "this match")]
     second.post(
         f"{company.path}/auto-replies/cancel",
         seat=second.hidden(f"{company.path}/auto-replies/cancel")["seat"],

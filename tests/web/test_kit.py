@@ -84,11 +84,11 @@ def test_a_french_table_is_french(client: TestClient) -> None:
         "<h3>Votre main",
         "<h3>capsule temporelle</h3>",
         "actions restantes",
-        "Commencer ici",
+        "Partir d'ici",
         "commence la manche",
     ):
         assert text in page
-    assert "Begin here" not in page
+    assert "Start here" not in page
 
 
 def test_where_options_are_confirmed_a_button_asks_first(client: TestClient) -> None:

@@ -66,9 +66,9 @@ def test_slots_and_leaves_are_told_from_one() -> None:
     t = s.clone()
     t.events = []
     play(s, "rearrange weak", "leaf 1", "position 2")
-    assert GAME.words.format_log(s.events, 0, reader) == ["Ann moves leaf 1 to position 2, weak."]
+    assert GAME.words.format_log(s.events, 0, reader) == ["Ann moves leaf 1 to position 2 (weak)."]
     play(t, "rearrange weak", "leaf 1", "flip")
-    assert GAME.words.format_log(t.events, 0, reader) == ["Ann flips leaf 1, weak."]
+    assert GAME.words.format_log(t.events, 0, reader) == ["Ann flips leaf 1 (weak)."]
 
 
 @pytest.mark.parametrize(
@@ -93,11 +93,11 @@ def test_a_strong_rearrange_is_told_in_one_line() -> None:
     t.events = []
     play(s, "rearrange strong", "leaf 1", "position 2", "leaf 1", "flip", "done")
     assert GAME.words.format_log(s.events, 0, reader)[:1] == [
-        "Ann rearranges the gospel, strong, in 2 steps: [– 9] [7 8] [– –]."
+        "Ann rearranges the gospel (strong) in 2 steps: [– 9] [7 8] [– –]."
     ]
     play(t, "rearrange strong", *["leaf 1", "flip"] * 10)
     told = [line for line in GAME.words.format_log(t.events, 1, reader) if "rearranges" in line]
-    assert told == ["Ann rearranges the gospel, strong, in 10 steps: [7 8] [9 –] [– –]."]
+    assert told == ["Ann rearranges the gospel (strong) in 10 steps: [7 8] [9 –] [– –]."]
 
 
 @pytest.mark.parametrize("witness", ["peter", "clopas"])
@@ -121,7 +121,7 @@ def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int]
             "en",
             [
                 "In Corinth Ann interviews Mary, mother of Jesus.",
-                "Ann records 5 marks, strong, with Mary, mother of Jesus.",
+                "Ann records 5 marks with Mary, mother of Jesus (strong).",
             ],
             "Ann's strong Interview with Mary, mother of Jesus: follow for 1 mark? It is free.",
         ),
@@ -129,7 +129,7 @@ def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int]
             "fr",
             [
                 "À Corinthe, Ann s'entretient avec Marie, mère de Jésus.",
-                "Ann note 5 marques, fort (Marie, mère de Jésus).",
+                "Ann note 5 marques (Marie, mère de Jésus, Entretien fort).",
             ],
             "Entretien fort de Ann avec Marie, mère de Jésus\u00a0: suivre pour 1 marque\u202f? C'est gratuit.",
         ),
@@ -154,12 +154,15 @@ def test_a_name_with_a_comma_swallows_no_other_word(language: str, log: list[str
 @pytest.mark.parametrize(
     ("texts", "told"),
     [
-        (["travel weak", "to athens"], "Ann travels from Corinth to Athens, weak."),
-        (["travel strong", "to rome"], "Ann travels from Corinth to Rome, strong."),
+        (["travel weak", "to athens"], "Ann travels from Corinth to Athens (weak)."),
+        (["travel strong", "to rome"], "Ann travels from Corinth to Rome (strong)."),
         (["travel strong", "to rome", "to ephesus"], "Ben follows from Antioch to Ephesus."),
-        (["interview", "weak"], "Ann records 3 marks, weak, with Peter."),
-        (["interview", "strong"], "Ann records 5 marks, strong, with Peter."),
-        (["tradition", "keep 0", "keep 1"], "Ann keeps 9 Sheltered from the king from Corinth too, strong."),
+        (["interview", "weak"], "Ann records 3 marks with Peter (weak)."),
+        (["interview", "strong"], "Ann records 5 marks with Peter (strong)."),
+        (
+            ["tradition", "keep 0", "keep 1"],
+            "Ann also keeps 9 Sheltered from the king from Corinth (strong Tradition).",
+        ),
     ],
 )
 def test_weak_and_strong_are_told(texts: list[str], told: str) -> None:

@@ -103,10 +103,10 @@ def test_a_follow_that_does_nothing_is_not_offered() -> None:
 @pytest.mark.parametrize(
     ("texts", "automatic"),
     [
-        (["travel weak", "to athens"], "Follow no Travel"),
-        (["tradition", "keep 0", "none", "slot 2", "face 1"], "Copy no card that others keep"),
-        (["interview", "weak"], "Follow no Interview"),
-        (["rearrange weak", "leaf 1", "flip"], "Follow no Rearrange"),
+        (["travel weak", "to athens"], "Never follow a Travel"),
+        (["tradition", "keep 0", "none", "slot 2", "face 1"], "Never copy a card that others keep"),
+        (["interview", "weak"], "Never follow an Interview"),
+        (["rearrange weak", "leaf 1", "flip"], "Never follow a Rearrange"),
     ],
 )
 def test_who_wishes_it_is_not_asked_to_follow(texts: list[str], automatic: str) -> None:

@@ -136,7 +136,7 @@ def test_strong_says_its_cost_and_gain() -> None:
     s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, gospels={0: [7, 10, 0, 0, 0, 0]})
     interview_draws(s, "white")
     labels = [GAME.words.reader("en").read(GAME.words.label(s, o)) for o in s.options()]
-    assert labels == ["Weak: 6 marks", "Strong, for one octagon more: 10 marks"]
+    assert labels == ["Weak: 6 marks", "Strong, for one more octagon: 10 marks"]
 
 
 def labelled(s: Evangelists, option: str) -> str:
@@ -159,14 +159,14 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
         "Interview Peter: 6 marks if alive (75 %), 4 if dead; strong 10 or 6",
         "Interview Peter: 6 marks, strong 10",
         "Interview Peter: 4 marks, strong 6",
-        "Interview Peter: on no card of yours, no marks",
+        "Interview Peter: no marks (not on any of your cards)",
     ]
 
 
 @pytest.mark.parametrize(
     ("alive", "english", "french"),
     [
-        ((), "6 marks if alive (75 %), 4 if dead", "6 marques en vie (75\u00a0%), 4 sinon"),
+        ((), "6 marks if alive (75 %), 4 if dead", "6 marques si le témoin est en vie (75\u00a0%), 4 sinon"),
         (("peter",), "6 marks", "6 marques"),
     ],
 )
@@ -186,7 +186,7 @@ def test_with_one_octagon_no_strong_interview_is_promised(alive: tuple[str, ...]
 def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
     """AE-R15  It may be taken with a full gospel; the octagon is spent."""
     full = table(gospels={0: [7, 10]})
-    said = "Tradition, your gospel is full: you would look and leave one face up, nothing more"
+    said = "Tradition: your gospel is full, so you can only look and leave one card face up"
     assert labelled(full, "tradition") == said
     assert labelled(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
 
@@ -260,8 +260,8 @@ def test_the_terminal_tells_what_a_player_must_see() -> None:
     play(s, "tradition", "none", "face 0", "travel weak", "to ephesus")
     lines = format_table(s, "en").splitlines()
     assert lines[:3] == [
-        "Round 2 of 6. A leaf for all after this round.",
-        "Bag: 6 white, 2 black; supply: 7 black. A witness asked now: 75 % to be alive.",
+        "Round 2 of 6. A leaf for everyone after this round.",
+        "Bag: 6 white, 2 black; supply: 7 black. A witness interviewed now: 75 % chance to be alive.",
         "Ann: 1 octagon left. Done this turn: Travel and Tradition (Corinth).",
     ]
     assert any("Ephesus" in line and line.endswith("Ann") for line in lines)
@@ -272,7 +272,7 @@ def test_the_terminal_tells_what_a_player_must_see() -> None:
     assert "    [1CF/MCMJ/JM | 2F/MCMJJO/PHFO] [..... | .....] [..... | .....]" in lines
     assert (
         format_table(s, "fr").splitlines()[2]
-        == "Ann\u00a0: il reste 1 octogone. Fait ce tour-ci\u00a0: Voyage et Tradition (Corinthe)."
+        == "Ann\u00a0: il reste 1 octogone. Déjà fait ce tour-ci\u00a0: Voyage et Tradition (Corinthe)."
     )
 
 
@@ -288,7 +288,7 @@ def test_the_terminal_tells_cards_in_full() -> None:
     assert card not in format_table(s, "en").splitlines()
     play(s, "tradition")
     lines = format_table(s, "en").splitlines()
-    assert lines[lines.index("In the box here (Corinth):") + 1] == card
+    assert lines[lines.index("In this city's box (Corinth):") + 1] == card
     assert "Cartes" not in format_table(s, "fr")
     for viewer in (1, None):
         assert card not in format_table(s, "en", viewer).splitlines()

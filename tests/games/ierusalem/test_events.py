@@ -152,4 +152,4 @@ def test_the_french_log_does_a_favor_and_does_not_return_it() -> None:
     play(s, "play r01", "column 1", "trade")
     with pytest.raises(Refused) as refused:
         s.play(GAME.read("sell bread"))
-    assert "vous n'avez pas de Pain à vendre" in WORDS.format_refusal(refused.value, WORDS.reader("fr"))
+    assert "vous n'avez pas ce bien à vendre\u00a0: Pain" in WORDS.format_refusal(refused.value, WORDS.reader("fr"))

@@ -26,16 +26,21 @@ def list_obstacle_lines(s: Ierusalem) -> list[str]:
 
 
 CASES = [
-    ("go_temple", table(denarii={ANA: 0}), "no money: nobody is sent out", "IE-3.3"),
-    ("go_temple", table(at=OUT, supper=FULL), "nobody in the Camp: nobody is sent out", "IE-3.3"),
-    ("go_temple", table(at={ANA: (3, 1, 1)}, denarii={ANA: 1}), "no square to be had: nobody is sent out", "IE-3.3"),
-    ("call_follower", table(at=OUT, supper=FULL), "nobody in the Camp: nobody is called", "IE-4.6"),
-    ("call_follower", table(at={ANA: (3, 3, 3)}), "no empty square: nobody is called", "IE-4.6"),
-    ("go_supper", table(at={ANA: NOBODY}), "nobody at a Location: nobody goes to the Last Supper", "IE-R19"),
-    ("invited", table(at={ANA: NOBODY}), "nobody at a Location: nobody goes to the Last Supper", "IE-R19"),
-    ("invited", table(at=OUT, supper=FULL), "no empty space: nobody goes to the Last Supper", "IE-R36"),
-    ("go_supper", table(goods={ANA: (1, 0, 0)}), "too few goods: nobody goes to the Last Supper", "IE-R28"),
-    ("change_places", table(at=OUT, supper=FULL), "no empty space: nobody changes places", "IE-R36"),
+    ("go_temple", table(denarii={ANA: 0}), "no money: no Follower is sent out", "IE-3.3"),
+    ("go_temple", table(at=OUT, supper=FULL), "no Follower in the Camp: none is sent out", "IE-3.3"),
+    (
+        "go_temple",
+        table(at={ANA: (3, 1, 1)}, denarii={ANA: 1}),
+        "no square available: no Follower is sent out",
+        "IE-3.3",
+    ),
+    ("call_follower", table(at=OUT, supper=FULL), "no Follower in the Camp: none is called", "IE-4.6"),
+    ("call_follower", table(at={ANA: (3, 3, 3)}), "no empty square: no Follower is called", "IE-4.6"),
+    ("go_supper", table(at={ANA: NOBODY}), "no Follower at a Location: none goes to the Last Supper", "IE-R19"),
+    ("invited", table(at={ANA: NOBODY}), "no Follower at a Location: none goes to the Last Supper", "IE-R19"),
+    ("invited", table(at=OUT, supper=FULL), "no empty space: no Follower goes to the Last Supper", "IE-R36"),
+    ("go_supper", table(goods={ANA: (1, 0, 0)}), "too few goods: no Follower goes to the Last Supper", "IE-R28"),
+    ("change_places", table(at=OUT, supper=FULL), "no empty space: no Follower changes places", "IE-R36"),
     (
         "parable",
         table(parables={ANA: 1}),
@@ -58,8 +63,8 @@ CASES = [
     ),
     ("draw_mahane", table(display="", empty_decks=True), "no Mahane card is left: none is drawn", "IE-R14"),
     ("draw_xxxiii", table(empty_decks=True), "no XXXIII A.D. card is left: none is drawn", "IE-R14"),
-    ("desert", table(at={ANA: (0, 1, 1)}), "nobody at this Location: nothing is gathered", "IE-3.2"),
-    ("meeting", table(marker=24), "the marker stands on its last space: it moves no more", "IE-R10"),
+    ("desert", table(at={ANA: (0, 1, 1)}), "no Follower at this Location: nothing is gathered", "IE-3.2"),
+    ("meeting", table(marker=24), "the marker is on its last space and moves no further", "IE-R10"),
 ]
 
 
@@ -92,7 +97,7 @@ def test_a_favor_without_a_card_is_told() -> None:
     s.events = []
     play(s, "play r05", "column 1", f"favor {GAME.components.marker_ids[calls]}", "to 1")
     assert list_obstacle_lines(s)[:2] == [
-        "Ben: no empty square: nobody is called.",
+        "Ben: no empty square: no Follower is called.",
         "Ana: no XXXIII A.D. card is left: none is drawn.",
     ]
 
@@ -111,7 +116,7 @@ def test_a_purple_apostle_who_can_invite_nobody_is_told() -> None:
     s = table(columns={ANA: ["r05 r08 r10"]}, hands={ANA: "r04 r02"}, at={ANA: NOBODY})
     s.events = []
     play(s, "play r04", "column 2", "visit 1 3", "bring purple", "seat s01")
-    assert list_obstacle_lines(s)[-1] == "Ana: nobody at a Location: nobody goes to the Last Supper."
+    assert list_obstacle_lines(s)[-1] == "Ana: no Follower at a Location: none goes to the Last Supper."
 
 
 def test_a_card_that_would_do_nothing_warns() -> None:
@@ -120,7 +125,7 @@ def test_a_card_that_would_do_nothing_warns() -> None:
     card = GAME.components.card_ids.index
     assert is_idle(s, ANA, card("r10"))
     assert is_idle(s, ANA, card("r03"))
-    assert WORDS.reader().read(WORDS.label(s, GAME.read("play r10"))).endswith(": nothing of it can be done now")
+    assert WORDS.reader().read(WORDS.label(s, GAME.read("play r10"))).endswith(": none of it can be done now")
     assert GAME.view(s, ANA).players[ANA].idle == [card("r03"), card("r10")]
     assert GAME.view(s, BEN).players[ANA].idle is None
     s.denarii[ANA] = 1

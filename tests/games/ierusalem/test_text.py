@@ -87,7 +87,7 @@ def test_the_buttons_of_a_swap_tell_whose_follower_it_is_and_what_both_are_worth
 
 def test_the_buttons_of_the_illumination_tile_tell_what_it_gives_at_this_table() -> None:
     """IE-2.10, IE-R3  Whose Followers an orange Apostle scores is the table's choice."""
-    for everybody, orange in ((False, "orange: score your Followers"), (True, "orange: score everybody’s Followers")):
+    for everybody, orange in ((False, "orange: score your Followers"), (True, "orange: score everyone's Followers")):
         s = table(seated={"s02": "john"}, variants={"orange_scores_all": everybody})
         play(s, "illuminate")
         assert label(s, "appreciate orange") == orange
@@ -110,7 +110,7 @@ def test_a_visit_tells_where_nobody_waits() -> None:
         hands={ANA: "r04 r05"},
     )
     play(s, "play r04", "column 2", "skip")
-    assert label(s, "visit 1 1") == "column 1: Apostle column 1, where nobody waits (6 VP)"
+    assert label(s, "visit 1 1") == "column 1: Apostle column 1, where no Apostle waits (6 VP)"
 
 
 def test_the_question_of_a_parable_tells_what_the_track_gives() -> None:
@@ -145,7 +145,7 @@ def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> N
     )
     play(s, "play r04", "column 2", "skip")
     assert label(s, "visit 1 3") == "column 1: Apostle column 3 (5 VP)"
-    assert label(s, "visit favors 1") == "Favors alone: Apostle column 1"
+    assert label(s, "visit favors 1") == "Favors only: Apostle column 1"
     play(s, "visit 1 3")
     assert label(s, "bring orange") == "orange: James the Less"  # and not the Greater
     play(s, "bring silver")
@@ -190,7 +190,7 @@ def test_the_question_of_a_turn_offers_the_illumination_tile_while_it_can_be_use
 
 def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
     """IE-R44, IE-1.15  Most tables draw the colours: then nobody has picked one."""
-    for picking, said in ((False, "send the fourteenth Follower"), (True, "pick a colour")):
+    for picking, said in ((False, "send the extra Follower"), (True, "pick a colour")):
         steps = WORDS.heading(GAME.deal(3, 1, {"pick_colour": picking}))
         assert steps is not None
         assert [WORDS.reader().format_arg(name) for name, _ in steps.stages] == [said]
@@ -210,8 +210,8 @@ def test_the_button_of_a_column_tells_what_it_becomes() -> None:
     s = table(hands={ANA: "r05 r06"}, columns={ANA: ["", "r08", "r02"]}, symbols=symbols)
     play(s, "play r05")
     assert [label(s, f"column {n}") for n in (1, 2, 3)] == [
-        "Column 1: needs Lake and Temple (by a Favor alone) for Apostle column 2",
-        "Column 2: needs Desert (by a Favor alone) for Apostle column 1",
+        "Column 1: still needs Lake and Temple (by a Favor) for Apostle column 2",
+        "Column 2: still needs Desert (by a Favor) for Apostle column 1",
         "Column 3: fits no Apostle column",
     ]
 
@@ -310,8 +310,8 @@ def test_the_plain_table_explains_itself() -> None:
     assert any(line.startswith("Favors: F1 (Stone; Desert), ") for line in lines)  # IE-4.5
     held = "      R01 Market: Go to the Last Supper; 2 VP at a visit"
     assert held in lines
-    assert "      column 1: needs Temple for Apostle column 3" in lines  # IE-2.7: the Lake is a Favor's
-    assert "      column 1: needs Market and Temple (by a Favor alone) for Apostle column 2" in lines
+    assert "      column 1: still needs Temple for Apostle column 3" in lines  # IE-2.7: the Lake is a Favor's
+    assert "      column 1: still needs Market and Temple (by a Favor) for Apostle column 2" in lines
     assert sum(" VP at a visit" in line for line in lines) == 4  # two held, two on display
     assert held not in WORDS.format_table(GAME.view(s, BEN), WORDS.reader("en", names)).splitlines()
 

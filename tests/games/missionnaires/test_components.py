@@ -153,7 +153,7 @@ def test_c15_periodicals() -> None:
     few = edit("periodicals_total = 32", "periodicals_total = 31")
     broken(few, "LM-C15", "game.periodicals_total: is 31, fewer than 4 players may hold with 8 each")
     many = edit("periodicals_start = 8", "periodicals_start = 9")
-    broken(many, "LM-C15", "game.periodicals_start: is 9, more than periodicals_max, 8")
+    broken(many, "LM-C15", "game.periodicals_start: is 9, more than a player may hold, 8")
     broken(edit("alone = 1", "alone = 2"), "LM-C15", "move")
 
 
@@ -164,7 +164,7 @@ def test_the_players_are_those_of_the_file() -> None:
     with pytest.raises(BadSetup, match="3 to 4 seats, not 2"):
         game.deal(2, 1)
     only = edit("players_max = 4", "players_max = 2", edit("players_min = 2", "players_min = 3"))
-    broken(only, "LM-1.1", "players_min: is 3, more than players_max, 2")
+    broken(only, "LM-1.1", "players_min: is 3, more than the largest number of players, 2")
 
 
 def test_c16_names() -> None:

@@ -234,5 +234,5 @@ def test_the_plain_table_names_the_leader_the_discards_and_who_stopped() -> None
     assert "Last territory card: Called to the Bethel" in said
     assert "Last sea card" not in said
     assert "Ann (red): home, rank 1; 8 periodicals; leader" in said
-    assert "Ben (yellow): plays on no more; 0 periodicals" in said
+    assert "Ben (yellow): stopped playing; 0 periodicals" in said
     assert said.count("leader") == 1

@@ -79,7 +79,7 @@ def test_a_missed_turn_names_what_is_owed_still() -> None:
     """LM-2.1, LM-R21  And nothing where nothing is."""
     lines = log(table(at=["lyo"], missed=[0, 1, 2]), "pass")
     assert "Ben misses this turn." in lines
-    assert "Cem misses this turn; 1 more is owed." in lines
+    assert "Cem misses this turn and has 1 more to miss." in lines
 
 
 def test_a_space_at_sea_reads_like_any_other() -> None:
@@ -99,7 +99,7 @@ def test_a_rank_has_its_reason() -> None:
     play(s, "go bet", "stop")
     reasons = [GAME.rank_reason(s, seat) for seat in range(3)]
     assert [reader().read(reason) for reason in reasons] == [
-        "home after 1 turn",
+        "back home in 1 turn",
         "everything visited, 2 BONS, 1 space from the Bethel",
         f"1 congregation left, {C.distance[s.at[2]][C.bethel]} spaces from the Bethel",
     ]

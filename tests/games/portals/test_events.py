@@ -47,8 +47,8 @@ def test_whose_card_is_removed_is_the_seat_that_is_hit() -> None:
         GAME.words.format_log([removed], 2, GAME.words.reader(language, ("Ann", "Ben"))) for language in ("en", "fr")
     ]
     assert told == [
-        ["Ben removes a card from the hand of Ann (Genesis)"],
-        ["Ben retire une carte de la main de Ann (Genèse)"],
+        ["Ben removes a card from the hand of Ann (Genesis)."],
+        ["Ben retire une carte de la main de Ann (Genèse)."],
     ]
 
 

@@ -148,7 +148,7 @@ def test_bonus_cards_may_lie_in_the_row() -> None:
     [
         (3, {"team": True}, r"team variant is played with 4 seats, not 3 \(PP-12\.1\)"),
         (2, {"start": 2}, r"seat 2 cannot begin.*\(PP-R6\)"),
-        (3, {"simplified_nt_end": True}, r"simplified variant, which is off \(PP-R27\)"),
+        (3, {"simplified_nt_end": True}, r"only if the simplified game is chosen \(PP-R27\)"),
         (3, {"round_limit": 12}, r"round_limit is a whole number from 13 to 60, not 12 \(PP-R19\)"),
         (3, {"stall_rounds": -1}, r"stall_rounds is a whole number from 0 to 20, not -1 \(PP-R19\)"),
         (3, {"range": "miles"}, r"range is spaces or centuries, not miles \(PP-R14\)"),

@@ -32,9 +32,9 @@ def test_a_draw_is_told_to_the_drawer_only() -> None:
     s.events = []
     play(s, "draw old")
     names = ("Ann", "Ben", "Cleo")
-    assert WORDS.format_log(s.events, 0, WORDS.reader("en", names)) == ["Ann draws “David Slays Goliath”"]
-    assert WORDS.format_log(s.events, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck"]
-    assert WORDS.format_log(s.events, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte\u00a0: Ancien Testament"]
+    assert WORDS.format_log(s.events, 0, WORDS.reader("en", names)) == ["Ann draws “David Slays Goliath”."]
+    assert WORDS.format_log(s.events, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck."]
+    assert WORDS.format_log(s.events, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte (Ancien Testament)."]
 
 
 def test_a_play_names_title_time_and_place() -> None:
@@ -43,10 +43,10 @@ def test_a_play_names_title_time_and_place() -> None:
     s.events = []
     play(s, "play o26")
     assert WORDS.format_log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
-        "Ann witnesses “David Slays Goliath”: 11th century, Valley of Elah; 6 points"
+        "Ann witnesses “David Slays Goliath”: 11th century, Valley of Elah; 6 points."
     ]
     assert WORDS.format_log(s.events, 1, WORDS.reader("fr", ("Ann",))) == [
-        "Ann est témoin de «\u00a0David terrasse Goliath\u00a0»\u00a0: XIe siècle, Vallée d'Éla\u202f; 6 points"
+        "Ann assiste à «\u00a0David terrasse Goliath\u00a0»\u00a0: XIe siècle, Vallée d'Éla\u202f; 6 points."
     ]
 
 
@@ -56,8 +56,8 @@ def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
     s.events = []
     play(s, "take o38")
     assert WORDS.format_log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
-        "Ann takes “Ahab Takes Naboth's Vineyard” from the row",
-        "“David Slays Goliath” comes into the row",
+        "Ann takes “Ahab Takes Naboth's Vineyard” from the row.",
+        "“David Slays Goliath” is added to the row.",
     ]
 
 
@@ -138,7 +138,7 @@ def test_before_the_pawn_stands_no_way_is_called_shut() -> None:
     s = GAME.deal(2, 5)
     plain = WORDS.format_table(GAME.view(s, s.who), WORDS.reader())
     assert "Your hand" in plain
-    assert "no free way" not in plain
+    assert "path blocked" not in plain
 
 
 def test_what_everybody_has_witnessed_and_who_leads() -> None:
@@ -157,7 +157,7 @@ def test_what_everybody_has_witnessed_and_who_leads() -> None:
     assert "Montagne 1," not in others
     assert others.count("Montagne 1\n") == 1
     assert "+1" not in others
-    assert "témoin de\u00a0: O14" in others
+    assert "événements vus\u00a0: O14" in others
 
 
 def test_cards_discarded_face_down_are_told_by_their_backs() -> None:

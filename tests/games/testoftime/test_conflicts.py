@@ -364,7 +364,7 @@ def test_the_warning_is_read_in_french() -> None:
     """TT-R13"""
     s = table(shamans=(1, 0), testaments={A: [Testament("art", ((YES, 0),))]})
     label = GAME.words.label(s, GAME.read("reverse"))
-    warned = "Remonter le temps\N{NO-BREAK SPACE}: rien ne peut être changé, et des chamanes en meurent"
+    warned = "Remonter le temps\u00a0: rien ne peut être changé, et des chamanes mourront"
     assert GAME.words.reader("fr").read(label) == warned
 
 

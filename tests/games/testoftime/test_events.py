@@ -72,10 +72,10 @@ def test_a_fight_names_the_space_of_the_testament() -> None:
     assert "Art of Ann on space 1 decays: 5 sections left." in english
     assert "Art of Ann on space 3 loses 3 sections to Ben and decays: 2 left." in english
     assert french[:2] == [
-        "Ben attaque un Testament (Art, Ann, emplacement 3) avec 5 fidèles.",
+        "Ben attaque avec 5 fidèles\u00a0: Art (Ann, emplacement 3).",
         "Ann défend son emplacement 3 (Art) avec 2 fidèles.",
     ]
-    assert [line for line in french if line.startswith("Art (Ann, emplacement 3)")]
+    assert any("Art (Ann, emplacement 3) perd 3 sections" in line for line in french)
 
 
 def test_whose_followers_are_met_is_told_with_the_space() -> None:
@@ -133,4 +133,4 @@ def test_pieces_in_words() -> None:
     assert "Ann sires a shaman with 2 followers." in list_log_lines(s)
     end_round(s)
     assert "The new shaman of Ann comes home; 2 followers die." in list_log_lines(s)
-    assert "Ann accueille un nouveau chamane\u202f; 2 fidèles meurent." in list_log_lines(s, "fr")
+    assert "Le nouveau chamane de Ann rentre\u202f; 2 fidèles meurent." in list_log_lines(s, "fr")

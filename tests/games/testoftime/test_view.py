@@ -141,10 +141,10 @@ def test_questions_speak_of_what_is_there() -> None:
     play(s, "followers 1", "pass", "pass", "pass")
     assert asked(s) == ("Art on space 1: your defenders meet 1 attacking follower. How many of them belong to Ben?")
     play(t, "followers 2", "pass", "pass", "defend", "shamans 1")
-    assert asked(t) == "How many followers defend Art on space 1 beside 1 shaman? Uncovered attack: 2."
+    assert asked(t) == "How many followers defend Art on space 1, together with 1 shaman? Uncovered attack: 2."
     s = table(shamans=(2, 0), testaments={B: ["art"]})
     play(s, "attack", "shamans 2")
-    assert asked(s) == "How many followers attack Art of Ben on space 1, beside 2 shamans?"
+    assert asked(s) == "How many followers attack Art of Ben on space 1, together with 2 shamans?"
 
 
 def test_a_past_round_is_asked_about_in_plain_words() -> None:
@@ -152,7 +152,7 @@ def test_a_past_round_is_asked_about_in_plain_words() -> None:
     s = table(shamans=(1, 0), testaments={A: [Testament("art", [(NO, 0)])]})
     play(s, "reverse")
     assert asked(s) == "Round 9 of Art: leave it, or preserve it after all for 4?"
-    for once, further in ((False, "spoil its preservation for 4?"), (True, "spoil it too, for nothing?")):
+    for once, further in ((False, "spoil its preservation for 4?"), (True, "spoil it too, for free?")):
         art = Testament("art", [(YES, 0)] * 2)
         s = table(shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": once})
         play(s, "reverse", "rounds 2")

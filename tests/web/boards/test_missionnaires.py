@@ -286,7 +286,7 @@ def test_who_is_home_is_shown_with_rank_and_turns(table: Table) -> None:
     home = (state.who + 1) % 3
     state.rank[home], state.at[home] = 1, OFF
     state.ended_round = tuple(7 if seat == home else 0 for seat in range(3))
-    assert "home after 7 turns, rank 1" in table.page(state.who)
+    assert "back home in 7 turns, rank 1" in table.page(state.who)
 
 
 def test_any_town_tells_why_not() -> None:
@@ -328,7 +328,7 @@ def test_the_last_round_is_told_when_it_is_near(table: Table) -> None:
     page = table.page(0)
     assert f"Round {table.state.round}</" in page
     assert f"of {limit}</" not in page
-    assert f"Round {table.state.round}; round {limit} is the last of all (LM-R16)" in page
+    assert f"Round {table.state.round}; round {limit} is the last one (LM-R16)" in page
     table.state.round = limit - ROUND_LIMIT_NOTICE
     assert draw(C, table.view(0))["last_round"] == limit
     table.state.round -= 1

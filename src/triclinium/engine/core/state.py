@@ -42,7 +42,7 @@ class Step(Generic[S]):
     # The id never changes, even if the class is renamed: digests, views, the guide and texts refer to it.
     id: ClassVar[str]
     question: ClassVar[str] = ""  # the question as a template, filled by `question_parameters`
-    auto_reply_text: ClassVar[str] = ""  # the text of the auto-reply in every state, for example "Follow no Travel"
+    auto_reply_text: ClassVar[str] = ""  # in every state, for example "Never follow a Travel"
     # The spans for which an auto-reply makes sense. Without any, the step always asks.
     auto_reply_spans: ClassVar[tuple[str, ...]] = ()
     action: ClassVar[Action | None] = None  # the rulebook's action that the step belongs to

@@ -80,7 +80,7 @@ class IerusalemGame(Game):
         start_player = variants["start_player"]
         if isinstance(start_player, int) and start_player >= seats:
             raise IncompatibleVariants(
-                "the start player is one of the seats 1 to {0}, not {1} (IE-R31)", seats, start_player + 1
+                "the first player must be one of the seats 1 to {0}, not {1} (IE-R31)", seats, start_player + 1
             )
 
     def round(self, s: State) -> int:

@@ -6,7 +6,7 @@ from triclinium.games.evangelists.ui.view import BoxCard, City, EvangelistsView,
 
 TRACKS = (msgid("inclusio"), msgid("emphasis"), msgid("chiasm"), msgid("chronology"))
 MOTIF_LETTERS = "PCFOX"  # palm, crown, feet, coin, clash
-LEAF = msgid("A leaf for all after this round")
+LEAF = msgid("A leaf for everyone after this round")
 NO_LEAF = msgid("No leaf after this round")
 CUBES = {"white": "\N{WHITE CIRCLE}", "black": "\N{BLACK CIRCLE}", None: " "}
 
@@ -38,7 +38,7 @@ def format_heading(c: Components, view: EvangelistsView, reader: Reader) -> list
     lines.append(reader.read(inside))
     if bag.white + bag.black and not view.over:
         chance = round(100 * bag.white / (bag.white + bag.black))
-        lines[-1] += " " + reader.read(Message("A witness asked now: {0} % to be alive.", chance))
+        lines[-1] += " " + reader.read(Message("A witness interviewed now: {0} % chance to be alive.", chance))
     if not view.over and all(player.pawn is not None for player in view.players):
         left = Message("{0}: {1} {1:octagon|octagons} left.", SeatName(view.turn), view.octagons)
         lines.append(reader.read(left))
@@ -91,7 +91,7 @@ def format_known_cards(c: Components, view: EvangelistsView, reader: Reader) -> 
     if pawn is not None and pawn < c.cities:
         known = [card.card for card in view.cities[pawn].box if card is not None and card.card is not None]
         if known:
-            lines += ["", reader.read(Message("In the box here ({0}):", c.place_names[pawn]))]
+            lines += ["", reader.read(Message("In this city's box ({0}):", c.place_names[pawn]))]
             lines += [format_card(c, card, reader) for card in known]
     others = [city for city in view.cities if city.id != pawn]
     face_up_cards = [(card.card, city.id) for city in others for card in city.box if card is not None and card.face_up]

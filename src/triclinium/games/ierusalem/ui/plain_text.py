@@ -217,7 +217,7 @@ def format_pieces(player: Player) -> Message:
         player.at_supper,
         player.parables,
         player.favors_done,
-        Message("kept") if player.illumination else Message("spent"),
+        Message("kept") if player.illumination else Message("used"),
     )
 
 

@@ -179,12 +179,12 @@ class MapDrawing:
         if distance > most:
             return msgid("no coup goes farther than {0} spaces (LM-3.4)"), most
         if number in self.barred_spaces:
-            return msgid("somebody stands there (LM-3.9)"), 0
+            return msgid("another proclaimer is there (LM-3.9)"), 0
         if number in self.gendarme_spaces:
-            return msgid("the gendarme there cannot be pushed, or not be paid for (LM-6.2)"), 0
+            return msgid("the gendarme there cannot be pushed, or you cannot pay for it (LM-6.2)"), 0
         if distance > 1 and self.cannot_pay_speed:
-            return msgid("a second space cannot be paid for (LM-3.3)"), 0
-        return msgid("the way there is barred or cannot be paid for (LM-5.2, LM-6.2)"), 0
+            return msgid("you cannot pay for a second space (LM-3.3)"), 0
+        return msgid("the way there is blocked, or you cannot pay for it (LM-5.2, LM-6.2)"), 0
 
     def draw_places(self, language: str) -> MapMarkup:
         """Return the SVG of all spaces with symbols and names, by kind, the viewer's own tour last and on top.

@@ -90,7 +90,7 @@ def describe_location(c: Components, player: Player) -> Message:
     if player.at is not None:
         return Message("{0:space} ({1})", player.at, c.grids[player.at])
     if player.stopped:
-        return Message("plays on no more")
+        return Message("stopped playing")
     if player.resigned or player.rank is None:
         return Message("left the match")
     return Message("home, rank {0}", player.rank)
@@ -112,7 +112,7 @@ def format_unvisited(c: Components, player: Player, distances: list[int] | None,
 
 def format_neighbours(c: Components, here: int, view: MissionnairesView, reader: Reader) -> list[str]:
     """Return the neighbouring spaces, with the way there, their kind, and the pawns on them."""
-    lines = [reader.read(Message("Round about {0}:", c.space_names[here]))]
+    lines = [reader.read(Message("Around {0}:", c.space_names[here]))]
     for space in c.near[here]:
         way = reader.translate("sea lane" if c.is_lane(here, space) else "road")
         kind = reader.translate(KIND_LABELS[c.kind[space]])

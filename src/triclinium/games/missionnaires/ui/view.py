@@ -52,7 +52,7 @@ class Player:
     sailed_from: Annotated[Place | None, Label("sailed from"), NOT_IN_PREVIEW]
     route: Annotated[list[Place] | None, OMIT_NONE, NOT_DRAWN]  # all spaces of the pawn, once the match is over
     rank: Annotated[int | None, Label("rank")]
-    stopped: Annotated[bool, Label("plays on no more")]
+    stopped: Annotated[bool, Label("stopped playing")]
     ended: Annotated[int | None, Label("home, or stopped, in round"), NOT_IN_PREVIEW]
     resigned: Annotated[bool, Label("resigned"), NOT_IN_PREVIEW]
     visited: Annotated[list[Place], Label("visited")]

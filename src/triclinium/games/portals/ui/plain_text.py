@@ -196,7 +196,7 @@ class _TableText:
         if own.steps is None:
             # PP-1.9: without a pawn on the map there are no ways yet.
             stands = self.view.viewer is not None and self.view.players[self.view.viewer].place is not None
-            return f"{line} - {self._('in range, no free way')}" if stands else line
+            return f"{line} - {self._('in range, path blocked')}" if stands else line
         return f"{line} - {self._('in range, {0} {0:step|steps} away', own.steps)}"
 
     def format_card(self, card: Card) -> str:

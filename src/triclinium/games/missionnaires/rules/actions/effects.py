@@ -296,7 +296,7 @@ class SendGendarme(Step[Missionnaires]):
     id: ClassVar[str] = "SendGendarme"
     action: ClassVar[Action | None] = stages.GENDARME
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "Where does the gendarme of {0:space} go?"
+    question: ClassVar[str] = "Where does the gendarme in {0:space} go?"
 
     def __init__(self, who: Seat, gendarme: int) -> None:
         super().__init__(who)
