@@ -7,7 +7,7 @@ import pytest
 from hypothesis import settings
 
 from bench.example import install
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests import asgi_client
 from tests.forked_servers import ForkedServer
 from tests.matches import ALL_GAMES, RECORDS, load_checks
@@ -50,7 +50,7 @@ def figs(figs_package: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One for all tests that only visit it, each at tables of its own; who kills or configures a server has another."""
     running = ForkedServer(tmp_path_factory.mktemp("house"), 0, None, "--bot-pause", "0").start()
     yield running

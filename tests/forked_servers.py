@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.running import Process, Running
+from bench.server_process import Process, ServerProcess
 from tests.databases import put_database
 from triclinium.cli.commands import load_command
 from triclinium.cli.main import main
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 BEGIN = "import gc; gc.disable(); from tests.forked_servers import run_fork_server; run_fork_server()"
 
 
-class ForkedServer(Running):
+class ForkedServer(ServerProcess):
     """``triclinium serve``, forked."""
 
     def start_process(self, words: list[str]) -> Process:

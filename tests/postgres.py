@@ -19,7 +19,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from bench.running import free_port
+from bench.server_process import find_free_port
 from triclinium.server.storage.store import Store
 
 WANTED = bool(os.environ.get("TRICLINIUM_POSTGRES"))
@@ -44,7 +44,7 @@ class PostgresCluster:
         bin = find_postgres_folder()
         if bin is None:
             pytest.fail("PostgreSQL is not installed: the package postgresql has it")
-        self.bin, self.folder, self.port = bin, folder, free_port()
+        self.bin, self.folder, self.port = bin, folder, find_free_port()
         self.made = 0
         self._as = _lent_name()
         if self._as:

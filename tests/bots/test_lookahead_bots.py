@@ -4,8 +4,8 @@ from statistics import mean, pstdev
 
 import pytest
 
-from bench import lookers
-from bench.lookers import Turns, Worlds
+from bench import baseline_bots
+from bench.baseline_bots import ManyWorldsBot, OwnTurnBot
 from triclinium.bots import Budget, DecisionRequest, ask_bot, create_bot
 from triclinium.bots.core.value import weigh_options
 from triclinium.bots.steady import WORLDS
@@ -40,7 +40,7 @@ def test_many_worlds_leave_less_to_luck() -> None:
     for seed in range(16):
         to = asked(s, seed)
         few.append(weigh_options(GAME.evaluator, to.world, s.who, GAME.weights.values, WORLDS, to.rng)[draw])
-        many.append(Worlds(GAME).look(asked(s, seed))[draw])
+        many.append(ManyWorldsBot(GAME).evaluate_options(asked(s, seed))[draw])
     assert 0 < pstdev(many) < pstdev(few) / 2
     assert mean(many) == pytest.approx(mean(few), abs=pstdev(few))
 
@@ -53,11 +53,11 @@ def test_turns_are_compared_at_their_end(monkeypatch: pytest.MonkeyPatch) -> Non
         seen.append(s.who)
         return 0.0
 
-    monkeypatch.setattr(lookers, "evaluate_position", noted)
-    monkeypatch.setattr(lookers, "NEAR", 1e9)
-    monkeypatch.setattr(lookers, "TURNS", 2)
+    monkeypatch.setattr(baseline_bots, "evaluate_position", noted)
+    monkeypatch.setattr(baseline_bots, "NEAR", 1e9)
+    monkeypatch.setattr(baseline_bots, "TURNS", 2)
     s = begun(4)
-    answer = ask_bot(Turns(GAME), s, Rng(1))
+    answer = ask_bot(OwnTurnBot(GAME), s, Rng(1))
     assert not answer.fault
     assert answer.option in s.legal
-    assert seen == [1 - s.who] * 2 * lookers.FEW
+    assert seen == [1 - s.who] * 2 * baseline_bots.FEW

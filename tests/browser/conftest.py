@@ -9,9 +9,9 @@ from typing import ClassVar
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
-from bench.chromium import FLAGS, chromium
-from bench.measure import UNPAINTED
-from bench.running import Running
+from bench.chromium import FLAGS, find_chromium
+from bench.layout_checks import UNPAINTED
+from bench.server_process import ServerProcess
 from tests.forked_servers import ForkedServer
 
 PATIENCE = 20_000  # milliseconds: a machine may have other things to do
@@ -31,7 +31,7 @@ def playwright() -> Iterator[Playwright]:
 @contextmanager
 def open_browser(playwright: Playwright, light: bool) -> Iterator[Browser]:
     """Open a browser. The light one cannot show notifications."""
-    path = chromium(light)
+    path = find_chromium(light)
     assert path is not None, (
         "these tests need Chromium; `make test` installs it where it can (apt-get install chromium)"
     )
@@ -47,7 +47,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     folder: Path = tmp_path_factory.mktemp("house")
     running = ForkedServer(folder, 0, None, "--bot-pause", "0", "--hint-budget", "12x", "--local-hooks").start()
     yield running
@@ -108,7 +108,7 @@ def guests(browser: Browser) -> Guests:
 
 
 @pytest.fixture
-def open_page(guests: Guests, server: Running) -> Iterator[Visit]:
+def open_page(guests: Guests, server: ServerProcess) -> Iterator[Visit]:
     """Somebody with a browser of their own; what goes wrong on the page fails the test."""
     wrong: list[str] = []
 

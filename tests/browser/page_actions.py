@@ -7,7 +7,7 @@ from functools import cache
 
 from playwright.sync_api import FilePayload, Page
 
-from bench.screenshots import played
+from bench.screenshots import play_bot_match
 from tests.matches import RECORDS, SHORT
 from triclinium import Record
 from triclinium.engine.registry import load_game
@@ -78,7 +78,7 @@ def load_golden_record(id: str, seats: int = 0) -> Record:
 
 def match(id: str, seats: int) -> Record:
     """Return a match to look at: a golden one, or, for a game without any, one that bots play."""
-    return load_golden_record(id, seats) if (RECORDS / id).is_dir() else played(id, seats)
+    return load_golden_record(id, seats) if (RECORDS / id).is_dir() else play_bot_match(id, seats)
 
 
 def upload(page: Page, record: Record, by_hand: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 from playwright.async_api import Page, expect
 
-from bench.screenshots import studio
+from bench.screenshots import run_screenshot_server
 from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
 
@@ -28,7 +28,7 @@ async def ask_again(page: Page) -> None:
 
 def test_a_question_is_spared_by_keys_in_every_page_of_the_person() -> None:
     async def visit() -> None:
-        async with studio(light=True, match=match, painted=False) as server:
+        async with run_screenshot_server(light=True, match=match, painted=False) as server:
             path, secret = await server.table("testoftime", "start")
             async with (
                 server.page(path, "wide", "light", secret) as page,

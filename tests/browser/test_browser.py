@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.browser import test_page_appearance as looks
 from tests.browser.axe import COLOURLESS, find_accessibility_problems, find_violations
 from tests.browser.conftest import EXACT, Visit
@@ -158,7 +158,7 @@ def test_a_table_without_script(open_page: Visit) -> None:
     expect(page.locator(".decide h2")).to_contain_text("The table after move")
 
 
-def test_a_reload_and_a_restart_in_the_middle_of_a_decision(open_page: Visit, server: Running) -> None:
+def test_a_reload_and_a_restart_in_the_middle_of_a_decision(open_page: Visit, server: ServerProcess) -> None:
     page = open_page()
     open_table(page, "evangelists")
     chance = random.Random(9)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.browser.conftest import PATIENCE, Guests, Visit
 from tests.browser.page_actions import (
     KEPT_OPEN,
@@ -31,7 +31,7 @@ NOT_DONE = "That was not done because the connection is lost. Please try again l
 
 
 @pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Running]:
+def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
     """A server that a test may stop without disturbing others."""
     running = ForkedServer(tmp_path, 0, None, "--bot-pause", "0").start()
     yield running
@@ -41,10 +41,10 @@ def own_server(tmp_path: Path) -> Iterator[Running]:
 
 
 @pytest.fixture
-def connect_browser(guests: Guests) -> Iterator[Callable[[Running], Page]]:
+def connect_browser(guests: Guests) -> Iterator[Callable[[ServerProcess], Page]]:
     """Open a browser at a server of the test's own."""
 
-    def visit(running: Running) -> Page:
+    def visit(running: ServerProcess) -> Page:
         page = guests.come(running.address, fresh=True, reduced_motion="reduce")
         page.set_default_timeout(PATIENCE)
         return page
@@ -71,19 +71,19 @@ def id_of(page: Page) -> str:
     return page.url.rpartition("/tables/")[2].partition("?")[0]
 
 
-def rows(server: Running, sql: str, *values: object) -> list[tuple[object, ...]]:
+def rows(server: ServerProcess, sql: str, *values: object) -> list[tuple[object, ...]]:
     """Read the server's database."""
     with closing(sqlite3.connect(f"file:{server.database}?mode=ro", uri=True, timeout=20)) as connection:
         return connection.execute(sql, values).fetchall()
 
 
-def own_moves(server: Running, page: Page) -> list[str]:
+def own_moves(server: ServerProcess, page: Page) -> list[str]:
     """The options that a person has chosen at this table, from its history."""
     sql = "SELECT option FROM history WHERE \"table\" = ? AND bot = '' AND NOT automatic ORDER BY version"
     return [str(option) for (option,) in rows(server, sql, id_of(page))]
 
 
-def messages(server: Running, page: Page) -> list[object]:
+def messages(server: ServerProcess, page: Page) -> list[object]:
     sql = 'SELECT text FROM chat WHERE "table" = ? AND seat >= 0 ORDER BY id'
     return [text for (text,) in rows(server, sql, id_of(page))]
 
@@ -109,7 +109,7 @@ def chosen_offline(page: Page) -> str:
     return value
 
 
-def goes_on(server: Running, page: Page, before: str, moves: list[str]) -> None:
+def goes_on(server: ServerProcess, page: Page, before: str, moves: list[str]) -> None:
     """The table has moved on from this version, by one move of its player, and asks again."""
     wait_until_moved(page, before)
     expect(banner(page)).to_be_empty()
@@ -138,7 +138,7 @@ def choose_and_wait(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("seconds", [2.0, slow(60.0)])
 def test_moves_of_every_game_outlast_a_cut_and_a_restart(
-    own_server: Running, connect_browser: Callable[[Running], Page], seconds: float
+    own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page], seconds: float
 ) -> None:
     pages = tables_of_all_games(lambda: connect_browser(own_server))
     assert len(pages) == 5
@@ -163,7 +163,7 @@ def test_moves_of_every_game_outlast_a_cut_and_a_restart(
         assert own_moves(own_server, page) == made
 
 
-def test_a_lost_answer_counts_once(open_page: Visit, server: Running) -> None:
+def test_a_lost_answer_counts_once(open_page: Visit, server: ServerProcess) -> None:
     """The server receives the move, the browser not the answer."""
     page = open_page(fresh=True)
     open_table(page, "evangelists")
@@ -184,7 +184,7 @@ def test_a_lost_answer_counts_once(open_page: Visit, server: Running) -> None:
     assert len(own_moves(server, page)) == 2
 
 
-def test_a_move_is_not_sent_to_a_table_that_has_changed(open_page: Visit, server: Running) -> None:
+def test_a_move_is_not_sent_to_a_table_that_has_changed(open_page: Visit, server: ServerProcess) -> None:
     """The same player chooses something else at another device meanwhile."""
     page = open_page(fresh=True)
     open_table(page, "evangelists")
@@ -206,7 +206,7 @@ def test_a_move_is_not_sent_to_a_table_that_has_changed(open_page: Visit, server
     expect(banner(page)).to_be_empty()
 
 
-def test_a_cancelled_move_is_not_sent(open_page: Visit, server: Running) -> None:
+def test_a_cancelled_move_is_not_sent(open_page: Visit, server: ServerProcess) -> None:
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -221,7 +221,7 @@ def test_a_cancelled_move_is_not_sent(open_page: Visit, server: Running) -> None
     assert own_moves(server, page) == moves
 
 
-def test_the_last_of_several_choices_is_sent(open_page: Visit, server: Running) -> None:
+def test_the_last_of_several_choices_is_sent(open_page: Visit, server: ServerProcess) -> None:
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -233,7 +233,9 @@ def test_the_last_of_several_choices_is_sent(open_page: Visit, server: Running) 
     goes_on(server, page, before, [last])
 
 
-def test_a_waiting_move_outlasts_a_reload(own_server: Running, connect_browser: Callable[[Running], Page]) -> None:
+def test_a_waiting_move_outlasts_a_reload(
+    own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
+) -> None:
     page = connect_browser(own_server)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -247,7 +249,7 @@ def test_a_waiting_move_outlasts_a_reload(own_server: Running, connect_browser: 
     goes_on(own_server, page, before, [option])
 
 
-def test_a_message_is_sent_once(open_page: Visit, server: Running) -> None:
+def test_a_message_is_sent_once(open_page: Visit, server: ServerProcess) -> None:
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -272,7 +274,7 @@ def test_a_message_is_sent_once(open_page: Visit, server: Running) -> None:
     assert messages(server, page) == ["Peace be with you", "And with you"]
 
 
-def test_other_acts_fail_with_a_sentence(open_page: Visit, server: Running) -> None:
+def test_other_acts_fail_with_a_sentence(open_page: Visit, server: ServerProcess) -> None:
     """One that is answered in place, and one that leads to another page."""
     page = open_page(fresh=True)
     open_table(page, "evangelists")
@@ -294,7 +296,9 @@ def test_other_acts_fail_with_a_sentence(open_page: Visit, server: Running) -> N
     assert page.url == address
 
 
-def test_silence_means_a_lost_connection(own_server: Running, connect_browser: Callable[[Running], Page]) -> None:
+def test_silence_means_a_lost_connection(
+    own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
+) -> None:
     """A server that is stopped closes nothing: only its heartbeats are missing. The test moves the page's clock."""
     page = connect_browser(own_server)
     page.clock.install()
@@ -313,7 +317,7 @@ def test_silence_means_a_lost_connection(own_server: Running, connect_browser: C
 
 @pytest.mark.slow
 def test_heartbeats_keep_a_quiet_table_connected(
-    own_server: Running, connect_browser: Callable[[Running], Page]
+    own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
 ) -> None:
     """35 quiet seconds show no banner; 30 seconds without heartbeats do."""
     page = connect_browser(own_server)
@@ -328,7 +332,9 @@ def test_heartbeats_keep_a_quiet_table_connected(
     expect(page.locator("#connection p:not(.sr)")).to_have_count(0)
 
 
-def test_news_arrive_again_after_a_restart(own_server: Running, connect_browser: Callable[[Running], Page]) -> None:
+def test_news_arrive_again_after_a_restart(
+    own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
+) -> None:
     """Without anything that the reader does."""
     page = connect_browser(own_server)
     open_table(page, "evangelists")

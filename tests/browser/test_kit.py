@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from bench.example import install
-from bench.running import Running
-from bench.screenshots import position
+from bench.screenshots import truncate_to_position
+from bench.server_process import ServerProcess
 from tests.browser.axe import find_accessibility_problems, find_faint_text
 from tests.browser.page_actions import (
     choose_by_mouse,
@@ -32,7 +32,7 @@ WIDER = """() => [document.documentElement, ...document.querySelectorAll('.board
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A house that draws all tables by the kit, with Kuhn poker installed; its bots' processes find it as well."""
     folder = tmp_path_factory.mktemp("kit")
     install(folder, "kuhn_poker", {"kuhn": "kuhn:GAME"})
@@ -44,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture
-def page(browser: Browser, server: Running) -> Iterator[Page]:
+def page(browser: Browser, server: ServerProcess) -> Iterator[Page]:
     context = browser.new_context(base_url=server.address, reduced_motion="reduce", bypass_csp=True)  # for axe
     found = context.new_page()
     wrong: list[str] = []
@@ -81,7 +81,7 @@ def test_a_match_of_kuhn_poker_is_played_on_the_kit(page: Page) -> None:
 
 
 def test_portals_is_played_by_the_things_on_its_table(page: Page) -> None:
-    upload(page, position(load_golden_record("portals", 3), 0.5))
+    upload(page, truncate_to_position(load_golden_record("portals", 3), 0.5))
     uncover_table(page)
     fits(page)
     card = page.locator(".k-cards.is-mine .k-card").nth(1)

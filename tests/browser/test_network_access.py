@@ -5,7 +5,7 @@ import re
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.browser.axe import find_accessibility_problems
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import OPTIONS, choose_by_mouse, is_over, open_table, version, wait_until_moved
@@ -39,7 +39,7 @@ def wrong_with(page: Page, known: bool = False) -> list[str]:
     return found
 
 
-def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: Running) -> None:
+def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: ServerProcess) -> None:
     """One click lets the network in; a phone is two presses from the code to its first decision."""
     home = f"http://localhost:{server.port}"
     how = {"seen": True, "bypass_csp": True, "device_scale_factor": EXACT}
@@ -84,7 +84,7 @@ WATCH = """() => {
 }"""
 
 
-def test_copying_says_so_also_without_the_clipboard(open_page: Visit, server: Running) -> None:
+def test_copying_says_so_also_without_the_clipboard(open_page: Visit, server: ServerProcess) -> None:
     """A plain network address is no secure page; the button and the live region say that it was copied."""
     host = open_page(base_url=f"http://localhost:{server.port}")
     host.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")

@@ -9,7 +9,7 @@ from typing import TypeVar
 import pytest
 from playwright.sync_api import Page, Playwright, expect
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.browser.conftest import PATIENCE, Guests, Visit, open_browser
 from tests.server.endpoint import open_endpoint
 from tests.server.receiver import Receiver
@@ -51,7 +51,7 @@ def guests(playwright: Playwright) -> Iterator[Guests]:
         yield Guests(browser)
 
 
-def as_person(visit: Visit, server: Running, person: FormClient) -> Page:
+def as_person(visit: Visit, server: ServerProcess, person: FormClient) -> Page:
     """A browser of somebody who is known already, by a name that browsers trust."""
     host = server.address.replace("127.0.0.1", "localhost")
     page = visit(base_url=host, service_workers="allow")
@@ -89,7 +89,7 @@ def registration_of(page: Page) -> str:
     return awaited(page, lambda: found, bool)[-1]
 
 
-def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server: Running) -> None:
+def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server: ServerProcess) -> None:
     """Turned on by a click, received by an endpoint, decrypted, given to the worker; its click leads to the table."""
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     page = as_person(open_page, server, ben)
@@ -120,7 +120,7 @@ def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server:
     assert notifications(page, 0) == []
 
 
-def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, server: Running) -> None:
+def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, server: ServerProcess) -> None:
     """My turn, tab hidden: a notification at once, and I am not here; looking again puts it away. Offline says so."""
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     id = open_table_for(anna, ben)

@@ -10,8 +10,8 @@ import pytest
 from playwright.async_api import Page
 from playwright.sync_api import expect
 
-from bench.measure import Window
-from bench.screenshots import LANGUAGES, studio
+from bench.layout_checks import Window
+from bench.screenshots import LANGUAGES, run_screenshot_server
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import match, open_table, wait_until_asked
 from tests.event_loop import run_coroutine
@@ -92,7 +92,7 @@ def test_options_are_in_sight_in_small_windows(shares: tuple[float, ...], window
     wrong: list[str] = []
 
     async def visit() -> None:
-        async with studio(light=True, match=match, painted=False) as server:
+        async with run_screenshot_server(light=True, match=match, painted=False) as server:
             for n, (id, share) in enumerate(itertools.product(list_games(), shares)):
                 path, secret = await server.table(id, str(share))
                 async for page, window in server.windows(path, secret, LANGUAGES[n % 2], windows):
@@ -113,7 +113,7 @@ def test_a_hint_leaves_the_first_option_in_sight(id: str) -> None:
     wrong: list[str] = []
 
     async def visit() -> None:
-        async with studio(light=True, match=match, painted=False) as server:
+        async with run_screenshot_server(light=True, match=match, painted=False) as server:
             path, secret = await server.table(id, "0.3")
             before: dict[Window, list[float]] = {}
             async for page, window in server.windows(path, secret, "en", SMALLEST):

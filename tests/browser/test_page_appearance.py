@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page
 
-from bench.screenshots import Studio, studio
+from bench.screenshots import ScreenshotServer, run_screenshot_server
 from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
 from tests.slow import slow
@@ -56,7 +56,7 @@ async def keyboard(page: Page, where: str, found: Found) -> None:
             found["unfocused"].append(f"{where}: {what}")
 
 
-async def pages(server: Studio, whole: bool, found: Found) -> None:
+async def pages(server: ScreenshotServer, whole: bool, found: Found) -> None:
     for turn, path in enumerate(PAGES):
         for size in sizes(turn, whole):
             async with server.page(path, size, "light") as page:
@@ -67,7 +67,7 @@ async def pages(server: Studio, whole: bool, found: Found) -> None:
                     await keyboard(page, path, found)
 
 
-async def table(server: Studio, id: str, turn: int, whole: bool, found: Found) -> None:
+async def table(server: ScreenshotServer, id: str, turn: int, whole: bool, found: Found) -> None:
     for later, name in enumerate(POSITIONS if whole else POSITIONS[1::2]):
         path, secret = await server.table(id, name)
         for size in sizes(turn + later, whole):
@@ -89,7 +89,7 @@ async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: F
     found["unseen"] += [f"{where}: {what}" for what in hidden]
 
 
-async def full(server: Studio, id: str, turn: int, whole: bool, found: Found) -> None:
+async def full(server: ScreenshotServer, id: str, turn: int, whole: bool, found: Found) -> None:
     """As many players as the game seats."""
     path, secret = await server.table(id, "middle", seats=load_game(id).seats[-1])
     for size in sizes(turn + 1, whole):
@@ -102,7 +102,7 @@ async def full(server: Studio, id: str, turn: int, whole: bool, found: Found) ->
                 await keyboard(page, f"{id} full", found)
 
 
-async def waiting(server: Studio, id: str, size: str, mine: dict[str, list[int]], found: Found) -> None:
+async def waiting(server: ScreenshotServer, id: str, size: str, mine: dict[str, list[int]], found: Found) -> None:
     """The same page while somebody else decides: every region is where it is when it is my turn."""
     path, secret = await server.table(id, "middle", who=1)
     async with server.page(path, size, "light", secret) as page:
@@ -133,7 +133,9 @@ def test_looks(whole: bool) -> None:
     found: Found = {kind: [] for kind in KINDS}
 
     async def visit() -> None:
-        async with studio(light=True, match=match, painted=False) as server:  # painted once its colours are looked at
+        async with run_screenshot_server(
+            light=True, match=match, painted=False
+        ) as server:  # painted once its colours are looked at
             await pages(server, whole, found)
             for turn, id in enumerate(list_games()):
                 await table(server, id, turn, whole, found)

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.browser.conftest import Visit
 
 
@@ -23,7 +23,7 @@ def authenticator(page: Page) -> None:
     session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
 
 
-def test_a_passkey_and_six_words_bring_somebody_back(open_page: Visit, server: Running) -> None:
+def test_a_passkey_and_six_words_bring_somebody_back(open_page: Visit, server: ServerProcess) -> None:
     """Registered, the cookie lost, and back without a name typed; the words on a device never seen."""
     host = server.address.replace("127.0.0.1", "localhost")
     page = open_page(base_url=host)

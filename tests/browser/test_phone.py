@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from bench.measure import SCRIPT
+from bench.layout_checks import SCRIPT
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import (
     OPTIONS,

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from bench.measure import SETTLED
+from bench.layout_checks import SETTLED
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import (
     OPTIONS,

@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Page
 
-from bench.screenshots import studio
+from bench.screenshots import run_screenshot_server
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import load_golden_record, match, uncover_table, upload
 from tests.event_loop import run_coroutine
@@ -70,7 +70,7 @@ async def watch(page: Page) -> None:
 
 def test_the_recap_lies_over_the_board() -> None:
     async def visit() -> None:
-        async with studio(light=True, match=match, painted=False) as server:
+        async with run_screenshot_server(light=True, match=match, painted=False) as server:
             path, secret = await server.table("portals", "middle")
             async with server.page(path, "wide", "light", secret) as page:
                 await look(page)

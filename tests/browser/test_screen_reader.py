@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from bench.screenshots import position
+from bench.screenshots import truncate_to_position
 from tests.browser.conftest import Visit
 from tests.browser.page_actions import OPTIONS, load_golden_record, open_table, uncover_table, upload
 from tests.browser.page_actions import wait_until_asked as may_choose
@@ -50,7 +50,7 @@ def test_tips_are_heard(open_page: Visit, id: str, shares: tuple[float, ...]) ->
     seats = min(3, game.seats[-1])
     for share in shares:
         page = open_page(locale=SHARES[share])
-        upload(page, position(load_golden_record(id, seats), share), by_hand=False)
+        upload(page, truncate_to_position(load_golden_record(id, seats), share), by_hand=False)
         uncover_table(page)
         found = page.evaluate(UNHEARD)
         assert found["count"] > 10
@@ -61,7 +61,7 @@ def test_tips_are_heard(open_page: Visit, id: str, shares: tuple[float, ...]) ->
 
 def test_a_space_of_the_supper_tells_owner_price_and_worth(open_page: Visit) -> None:
     page = open_page()
-    upload(page, position(load_golden_record("ierusalem", 3), 0.8), by_hand=False)
+    upload(page, truncate_to_position(load_golden_record("ierusalem", 3), 0.8), by_hand=False)
     uncover_table(page)
     names = page.locator(".space[id^=space-]").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
     assert len(names) > 40

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.measure import Window
-from bench.screenshots import POSITIONS, Wanted, position, take_all
+from bench.layout_checks import Window
+from bench.screenshots import POSITIONS, ScreenshotPlan, take_all, truncate_to_position
 from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
 from triclinium.engine.registry import list_games
@@ -30,15 +30,15 @@ def pixels(file: Path) -> tuple[int, int, bytes]:
 def test_a_position_is_a_decision_of_the_first_seat(id: str) -> None:
     whole = match(id, 3)
     for name in ("start", "middle", "late"):
-        s = position(whole, POSITIONS[name]).replay()
+        s = truncate_to_position(whole, POSITIONS[name]).replay()
         assert s.who == 0
         assert not s.over
-    assert position(whole, POSITIONS["end"]).replay().over
+    assert truncate_to_position(whole, POSITIONS["end"]).replay().over
 
 
 def test_the_pictures_show_something(tmp_path: Path) -> None:
     window = Window(844, 390, touch=True)
-    wanted = Wanted(["evangelists"], ["middle"], [window], ["en"])
+    wanted = ScreenshotPlan(["evangelists"], ["middle"], [window], ["en"])
     taken = run_coroutine(take_all(tmp_path, wanted, light=True, match=match))
     assert not taken.faults
     assert [file.name for file in taken.files] == [

@@ -1,6 +1,6 @@
 """Every table in every window, measured: nothing scrolls sideways, no text is cut off, what is asked is in sight.
 
-`bench/measure.js` does the measuring. The fast test looks at each game's table in half of the windows, at another
+`bench/layout_checks.js` does the measuring. The fast test looks at each game's table in half of the windows, at another
 position, language and number of seats from game to game. The slow tests look at all of them together, at each with axe,
 light and dark, and for cut texts at twenty positions of a match in five windows.
 """
@@ -14,8 +14,8 @@ from axe_playwright_python.async_playwright import Axe  # type: ignore[import-un
 from playwright.async_api import Page
 
 from bench.example import KUHN, install
-from bench.measure import DECIDING, ENDED, WINDOWS, Window, faults
-from bench.screenshots import LANGUAGES, Studio, studio
+from bench.layout_checks import DECIDING, ENDED, WINDOWS, Window, find_faults
+from bench.screenshots import LANGUAGES, ScreenshotServer, run_screenshot_server
 from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
 from tests.slow import slow
@@ -65,32 +65,32 @@ async def barred(page: Page, whole: bool) -> list[str]:
     return found
 
 
-async def measured(server: Studio, id: str, turn: int, whole: bool) -> list[str]:
+async def measured(server: ScreenshotServer, id: str, turn: int, whole: bool) -> list[str]:
     """Everything that is wrong with a game's table, and where."""
     wrong: list[str] = []
     for (position, seats, language), windows in cases(id, turn, whole):
         path, secret = await server.table(id, position, seats=seats)
         async for page, window in server.windows(path, secret, language, windows):
-            found = await faults(page, window)
+            found = await find_faults(page, window)
             if str(window) in LAYOUTS if whole else window == windows[turn % len(windows)]:
                 found += await barred(page, whole)
             wrong += [f"{id} {position} {seats} {language} {window}: {what}" for what in found]
     return wrong
 
 
-async def cut_texts(server: Studio, id: str, which: Case, windows: list[Window]) -> list[str]:
+async def cut_texts(server: ScreenshotServer, id: str, which: Case, windows: list[Window]) -> list[str]:
     """The texts of a table that do not fit, in any of these windows."""
     share, seats, language = which
     wrong: list[str] = []
     path, secret = await server.table(id, share, seats=seats)
     wanted = ENDED if share == TWENTY[-1] else DECIDING
     async for page, window in server.windows(path, secret, language, windows):
-        found = [what for what in await faults(page, window, wanted) if what.split(":")[0] in CUT]
+        found = [what for what in await find_faults(page, window, wanted) if what.split(":")[0] in CUT]
         wrong += [f"{id} {share} {seats} {language} {window}: {what}" for what in found]
     return wrong
 
 
-async def in_twenty_positions(server: Studio) -> list[str]:
+async def in_twenty_positions(server: ScreenshotServer) -> list[str]:
     """The texts that are cut anywhere along a match, with the fewest and the most seats, in both languages."""
     windows = [window for window in WINDOWS if str(window) in FIVE]
     wrong: list[str] = []
@@ -101,13 +101,13 @@ async def in_twenty_positions(server: Studio) -> list[str]:
     return wrong
 
 
-async def unscripted(server: Studio, whole: bool) -> list[str]:
+async def unscripted(server: ScreenshotServer, whole: bool) -> list[str]:
     """Return what is wrong where no script folds the guide."""
     wrong: list[str] = []
     for id in list_games() if whole else ["portals"]:
         path, secret = await server.table(id, "middle")
         async for page, window in server.windows(path, secret, "en", WINDOWS if whole else LOWEST, scripted=False):
-            found = [what for what in await faults(page, window) if "the guide lies" not in what]
+            found = [what for what in await find_faults(page, window) if "the guide lies" not in what]
             wrong += [f"{id} without script {window}: {what}" for what in found]
     return wrong
 
@@ -120,7 +120,7 @@ def test_every_table_fits_every_window(kuhn: None, whole: bool) -> None:
     """
 
     async def visit() -> list[str]:
-        async with studio(light=True, match=match, painted=False) as server:
+        async with run_screenshot_server(light=True, match=match, painted=False) as server:
             wrong = [what for turn, id in enumerate(list_games()) for what in await measured(server, id, turn, whole)]
             return wrong + await unscripted(server, whole)
 
@@ -131,7 +131,7 @@ def test_every_table_fits_every_window(kuhn: None, whole: bool) -> None:
 @pytest.mark.slow
 def test_no_text_is_cut_along_a_match() -> None:
     async def visit() -> list[str]:
-        async with studio(light=True, match=match, painted=False) as server:
+        async with run_screenshot_server(light=True, match=match, painted=False) as server:
             return await in_twenty_positions(server)
 
     wrong = run_coroutine(visit())

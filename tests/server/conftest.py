@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.forked_servers import ForkedServer
 from tests.server.api_client import make_app, make_client
 from tests.server.endpoint import Endpoint, make_certificate, open_endpoint
@@ -32,7 +32,7 @@ def own_client(tmp_path: Path) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Running]:
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
     """A process of its own, with its file in the test's folder."""
     running = ForkedServer(tmp_path).start()
     yield running

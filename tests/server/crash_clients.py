@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 
-from bench.running import Caller, Running, Seated, events
+from bench.server_process import ApiConnection, ApiTable, ServerProcess, read_events
 
 GAME_IDS = ("evangelists", "portals")
 GONE = (OSError, http.client.HTTPException, ValueError)  # the server died, perhaps in the middle of an answer
@@ -29,7 +29,7 @@ class CrashClient:
     def __init__(self, number: int) -> None:
         self.game_id = GAME_IDS[number % len(GAME_IDS)]
         self.chance = random.Random(number)
-        self.table: Seated | None = None
+        self.table: ApiTable | None = None
         self.told: list[str] = []  # the moves that were acknowledged
         self.sent: PostedMove | None = None
         self.views: list[tuple[int, int, str]] = []  # after which move, of which seat, the text
@@ -40,10 +40,10 @@ class CrashClient:
 
     # -- while the server lives ----------------------------------------------------------------------------------------
 
-    def play(self, server: Running) -> None:
+    def play(self, server: ServerProcess) -> None:
         """Until the server is gone."""
         try:
-            with Caller(server.port) as caller:
+            with ApiConnection(server.port) as caller:
                 while True:
                     self.sit_down(caller)
                     assert self.table is not None
@@ -55,16 +55,16 @@ class CrashClient:
         except GONE:
             return
 
-    def sit_down(self, caller: Caller) -> None:
+    def sit_down(self, caller: ApiConnection) -> None:
         if self.table is None:
-            found = Seated(caller, self.game_id)  # one that is cut off in the middle was promised to nobody
+            found = ApiTable(caller, self.game_id)  # one that is cut off in the middle was promised to nobody
             self.told, self.views, self.sent, self.heard = [], [], None, 0
             self.table = found
         self.table.caller = caller
 
-    def listen(self, port: int, table: Seated) -> None:
+    def listen(self, port: int, table: ApiTable) -> None:
         try:
-            with closing(events(port, f"{table.url}/events", table.tokens[0])) as listening:
+            with closing(read_events(port, f"{table.url}/events", table.tokens[0])) as listening:
                 for kind, data in listening:
                     if kind == "table" and self.table is table:
                         self.heard = int(str(data["version"]))
@@ -74,7 +74,7 @@ class CrashClient:
     def decide(self) -> bool:
         """One move, and now and then a look at a position; False: the match is over."""
         assert self.table is not None
-        who = self.table.who()
+        who = self.table.find_asked_seat()
         if who is None:
             return False
         version, options = self.table.options(who)
@@ -100,11 +100,11 @@ class CrashClient:
 
     # -- when it has come back ----------------------------------------------------------------------------------------
 
-    def check(self, server: Running) -> None:
+    def check(self, server: ServerProcess) -> None:
         """All that was told is there, and nothing else."""
         if self.table is None:
             return
-        with Caller(server.port) as caller:
+        with ApiConnection(server.port) as caller:
             self.table.caller = caller
             stored = self.load_stored_moves()
             assert stored[: len(self.told)] == self.told
@@ -119,11 +119,11 @@ class CrashClient:
             for n, seat, text in self.views:
                 assert self.view(n, seat) == text
 
-    def check_streams_resume(self, server: Running, version: int) -> None:
+    def check_streams_resume(self, server: ServerProcess, version: int) -> None:
         """Each seat's stream begins with the table as it is."""
         assert self.table is not None
         for token in self.table.tokens.values():
-            with closing(events(server.port, f"{self.table.url}/events", token)) as listening:
+            with closing(read_events(server.port, f"{self.table.url}/events", token)) as listening:
                 kind, data = next(listening)
                 assert (kind, data["version"]) == ("table", version)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 
-from bench.running import Caller, Running, Seated, free_port
+from bench.server_process import ApiConnection, ApiTable, ServerProcess, find_free_port
 from tests.forked_servers import ForkedServer
 from tests.server.api_client import make_settings
 from tests.server.http_client import HttpClient
@@ -28,7 +28,7 @@ class LocalServer:
     """A server in a thread of this process, with settings that the command does not offer."""
 
     def __init__(self, wanted: Settings) -> None:
-        self.port = free_port()
+        self.port = find_free_port()
         config = uvicorn.Config(create_app(wanted), port=self.port, log_level="warning", http=make_protocol(wanted))
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run)
@@ -211,8 +211,8 @@ def test_a_proxy_holds_as_many_as_it_likes(wire_settings: Settings, tmp_path: Pa
 
 
 def test_an_address_holds_so_many_streams(wire_settings: Settings, server: LocalServer) -> None:
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
     with ExitStack() as held:
 
         def listen(address: str) -> HttpClient:
@@ -242,10 +242,10 @@ def test_an_address_holds_so_many_streams(wire_settings: Settings, server: Local
 FEW, MANY = 100, 500
 
 
-def cost_of_opening(server: Running, streams: int) -> float:
+def cost_of_opening(server: ServerProcess, streams: int) -> float:
     """Seconds of processor time until so many have opened one table and are all told of each other."""
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
     spent = server.cpu_seconds()
     head = f"host: localhost\r\nauthorization: Bearer {table.tokens[0]}"
     request = f"GET {table.url}/events HTTP/1.1\r\n{head}\r\n\r\n".encode()
@@ -260,7 +260,7 @@ def cost_of_opening(server: Running, streams: int) -> float:
             while b"event: presence" not in heard:
                 heard += line.recv(100_000)
         spent = server.cpu_seconds() - spent
-        with Caller(server.port) as caller:
+        with ApiConnection(server.port) as caller:
             _, facts = caller.call("GET", table.url, None, table.tokens[0])
         seats = facts["seats"]
         assert isinstance(seats, list)
@@ -273,7 +273,7 @@ def test_opening_many_streams_costs_as_much_for_each(tmp_path: Path) -> None:
     server = ForkedServer(tmp_path).start()
     try:
         cost_of_opening(server, 50)
-        server.until_idle()
+        server.wait_until_idle()
         times = range(3)
         costs = [(cost_of_opening(server, FEW) / FEW, cost_of_opening(server, MANY) / MANY) for _ in times]
     finally:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 from starlette.routing import Route
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.forked_servers import ForkedServer
 from tests.server.api_client import make_settings
 from tests.server.http_client import HttpAnswer, HttpClient
@@ -26,7 +26,7 @@ USUAL = 250
 LONGEST = ["missionnaires"]  # the game with the longest matches
 
 
-class TimedServer(Running):
+class TimedServer(ServerProcess):
     """A server that notes what its loop works on."""
 
     program = "tests.server.timed_server"

@@ -13,7 +13,7 @@ from schemathesis import GenerationMode
 from schemathesis.core.result import Ok
 from schemathesis.schemas import APIOperation
 
-from bench.running import Caller, Running, Seated
+from bench.server_process import ApiConnection, ApiTable, ServerProcess
 from tests.server import api_client as api
 from tests.slow import slow
 from triclinium.server.http.auth import SESSION_COOKIE
@@ -68,7 +68,7 @@ def can_be_wrong(operation: APIOperation) -> bool:
 
 
 @pytest.mark.parametrize(("examples", "at_least"), [(2, 100), slow(20, 300)])
-def test_the_api_bears_any_payload(server: Running, examples: int, at_least: int) -> None:
+def test_the_api_bears_any_payload(server: ServerProcess, examples: int, at_least: int) -> None:
     """Every operation of the API's own description, with payloads that fit it and with payloads that do not."""
     schema = schemathesis.openapi.from_url(f"{server.address}/api/v1/openapi.json")
     tried = 0
@@ -94,11 +94,11 @@ def test_the_api_bears_any_payload(server: Running, examples: int, at_least: int
     assert tried > at_least
 
 
-def test_a_table_bears_any_payload_and_does_not_change(server: Running) -> None:
+def test_a_table_bears_any_payload_and_does_not_change(server: ServerProcess) -> None:
     chance = random.Random(3)
-    with Caller(server.port) as caller:
-        table = Seated(caller)
-        who = table.who()
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
+        who = table.find_asked_seat()
         assert who is not None
         before = caller.text(f"{table.url}/record", table.tokens[0])
         for _ in range(400):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.forked_servers import ForkedServer
 from tests.server.crash_clients import CrashClient, wait_for_moves
 from tests.slow import slow
@@ -48,7 +48,7 @@ def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path, kills:
     assert "Traceback" not in server.log
 
 
-def whole(server: Running) -> None:
+def whole(server: ServerProcess) -> None:
     """The file is sound, and every table's history has no gap and no double."""
     with closing(sqlite3.connect(server.database)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from bench.running import Caller, Running, Seated
+from bench.server_process import ApiConnection, ApiTable, ServerProcess
 from tests import postgres
 from tests.forked_servers import ForkedServer
 from tests.server.crash_clients import GONE, CrashClient, PostedMove, wait_for_moves
@@ -52,14 +52,14 @@ class GuestClient(CrashClient):
         self.stopping = False
         self.unanswered = ""
 
-    def play(self, server: Running) -> None:
+    def play(self, server: ServerProcess) -> None:
         self.stopping, self.unanswered = False, ""
         try:
             super().play(server)
         except REFUSED as refused:  # it is looked at afterwards who may have been told so
             self.unanswered = repr(refused)
 
-    def listen(self, port: int, table: Seated) -> None:
+    def listen(self, port: int, table: ApiTable) -> None:
         with suppress(*REFUSED):
             super().listen(port, table)
 
@@ -95,16 +95,16 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def is_ready(server: Running) -> bool:
+def is_ready(server: ServerProcess) -> bool:
     """That it reads and writes: the first write after the database was gone may still be refused."""
-    with Caller(server.port) as caller:
+    with ApiConnection(server.port) as caller:
         wish = {"game": "portals", "seats": [{"kind": "me"}, {"kind": "invite"}], "player": "A"}
         return caller.call("GET", "/readyz")[0] == 200 and caller.call("POST", "/api/v1/tables", wish)[0] == 201
 
 
 @contextmanager
-def two_servers(folder: Path) -> Iterator[list[Running]]:
-    url, servers = postgres.make_database(), list[Running]()
+def two_servers(folder: Path) -> Iterator[list[ServerProcess]]:
+    url, servers = postgres.make_database(), list[ServerProcess]()
     try:
         for number in range(2):
             (folder / str(number)).mkdir()
@@ -117,12 +117,12 @@ def two_servers(folder: Path) -> Iterator[list[Running]]:
             server.stop()
 
 
-def kill(what: str, servers: list[Running]) -> None:
+def kill(what: str, servers: list[ServerProcess]) -> None:
     if what == "database":
         postgres.get_cluster().kill()
         postgres.get_cluster().start()
     elif what == "bot":
-        for pid in [pid for server in servers for pid in server.helpers()]:
+        for pid in [pid for server in servers for pid in server.list_child_processes()]:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
     else:
@@ -131,18 +131,18 @@ def kill(what: str, servers: list[Running]) -> None:
         server.start()
 
 
-def bot_goes_on(table: Seated, servers: list[Running]) -> None:
+def bot_goes_on(table: ApiTable, servers: list[ServerProcess]) -> None:
     """Somebody decides at one server, and at the other hears that the bot has done so, too."""
 
-    def asked(server: Running) -> bool:
-        with Caller(server.port) as caller:
+    def asked(server: ServerProcess) -> bool:
+        with ApiConnection(server.port) as caller:
             table.caller = caller
-            return table.who() in (0, None)
+            return table.find_asked_seat() in (0, None)
 
     until(lambda: asked(servers[1]))
-    with Caller(servers[0].port) as caller:
+    with ApiConnection(servers[0].port) as caller:
         table.caller = caller
-        if table.who() is None:
+        if table.find_asked_seat() is None:
             return
         version, options = table.options(0)
         move = {"option": options[0], "version": version}
@@ -161,7 +161,11 @@ def stretches(chance: random.Random, kills: int) -> Iterator[tuple[str, ...]]:
 
 
 def play_and_kill(
-    programs: list[GuestClient], servers: list[Running], stretch: tuple[str, ...], chance: random.Random, longest: float
+    programs: list[GuestClient],
+    servers: list[ServerProcess],
+    stretch: tuple[str, ...],
+    chance: random.Random,
+    longest: float,
 ) -> None:
     """Everybody plays, one after the other is killed, and who was not told so by a victim has no cause to complain."""
     playing = [threading.Thread(target=one.play, args=[servers[n % 2]], daemon=True) for n, one in enumerate(programs)]
@@ -186,8 +190,8 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(
     """``longest`` is the number of seconds until the next kill."""
     chance, programs = random.Random(26), [GuestClient(number) for number in range(players)]
     with two_servers(tmp_path) as servers:
-        with Caller(servers[0].port) as caller:
-            beside = Seated(caller, bot="greedy")
+        with ApiConnection(servers[0].port) as caller:
+            beside = ApiTable(caller, bot="greedy")
         for number, stretch in enumerate(stretches(chance, kills)):
             play_and_kill(programs, servers, stretch, chance, longest)
             for program in programs:

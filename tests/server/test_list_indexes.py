@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Connection, event, insert
 
-from bench.servers import fill
+from bench.servers import fill_database
 from tests import postgres
 from tests.server.api_client import get_server
 from triclinium.server.crypto import hash_token
@@ -28,7 +28,7 @@ Run = tuple[str, object]
 def client(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TestClient]:
     """A house with tables that ended, some that wait and some that run; person 7 sat at a few of them."""
     url = postgres.make_database() if request.param == "PostgreSQL" else f"sqlite:///{tmp_path}/house.db"
-    fill(url, 1020)
+    fill_database(url, 1020)
     with TestClient(create_app(Settings(url, limits=False, bot_workers=0)), follow_redirects=True) as client:
         with get_server(client).store.engine.begin() as connection:
             connection.execute(insert(devices), {"hash": hash_token(COOKIE), "person": 7, "made": 1.0})

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from bench.running import free_port
+from bench.server_process import find_free_port
 from tests.server.api_client import ApiClient, get_server, make_app
 from triclinium.server.errors import NotStored
 from triclinium.server.metrics import Metrics, MetricsMiddleware, get_request_kind
@@ -16,7 +16,7 @@ def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
     house = make_app(tmp_path)
     metrics = Metrics(house.state.server)
     house.add_middleware(MetricsMiddleware, metrics=metrics)
-    port = free_port()
+    port = find_free_port()
     metrics.serve_at("127.0.0.1", port)
     with TestClient(house) as client:
         api = ApiClient(client).fill()

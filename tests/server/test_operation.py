@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import Caller, Running, Seated, events
+from bench.server_process import ApiConnection, ApiTable, ServerProcess, read_events
 from tests import postgres
 from tests.server.api_client import make_settings
 from tests.server.http_client import HttpClient
@@ -29,22 +29,22 @@ pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a ser
 # -- how it ends ------------------------------------------------------------------------------------------------------
 
 
-def asked(table: Seated) -> tuple[int, int, str]:
+def asked(table: ApiTable) -> tuple[int, int, str]:
     """Who is asked, at which version, and something to choose."""
-    who = table.who()
+    who = table.find_asked_seat()
     assert who is not None
     version, options = table.options(who)
     return who, version, options[0]
 
 
-def thinking(server: Running, caller: Caller) -> Seated:
+def thinking(server: ServerProcess, caller: ApiConnection) -> ApiTable:
     """A table at which a master thinks, on all cores."""
-    table = Seated(caller, "testoftime", bot="master")
+    table = ApiTable(caller, "testoftime", bot="master")
     until = time.monotonic() + 60
-    while len(server.helpers()) < 2 + (
+    while len(server.list_child_processes()) < 2 + (
         count_cores() > 1
     ):  # one for the bots with one that tracks it, and its own helper
-        who = table.who()
+        who = table.find_asked_seat()
         if who == 0:
             version, options = table.options(0)
             caller.call("POST", f"{table.url}/move", {"option": options[0], "version": version}, table.tokens[0])
@@ -70,10 +70,10 @@ def alive(processes: list[int]) -> list[int]:
     return found
 
 
-def test_bots_end_with_a_house_that_is_killed(server: Running) -> None:
-    with Caller(server.port) as caller:
+def test_bots_end_with_a_house_that_is_killed(server: ServerProcess) -> None:
+    with ApiConnection(server.port) as caller:
         thinking(server, caller)
-        helpers = server.helpers()
+        helpers = server.list_child_processes()
         server.kill_alone()
         assert gone(helpers)
 
@@ -106,9 +106,11 @@ def test_a_helper_ends_with_its_parent_also_where_the_system_promises_nothing(pr
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(server: Running, how: signal.Signals) -> None:
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(
+    server: ServerProcess, how: signal.Signals
+) -> None:
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
         streams = [threading.Thread(target=listen_to, args=[server.port, table], daemon=True) for _ in range(20)]
         for stream in streams:
             stream.start()
@@ -118,7 +120,7 @@ def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(server: R
         move = {"option": option, "version": version, "key": "last"}
         status, _ = caller.call("POST", f"{table.url}/move", move, table.tokens[who])
         assert status == 200
-        helpers = server.helpers()
+        helpers = server.list_child_processes()
         assert server.process is not None
         os.killpg(server.process.pid, how)  # as a terminal and a service manager do: all of its processes hear it
         assert server.process.wait(60) == 0
@@ -128,14 +130,14 @@ def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(server: R
     assert gone(helpers)
     assert server.log == ""
     server.start()
-    with Caller(server.port) as caller:
+    with ApiConnection(server.port) as caller:
         _, facts = caller.call("GET", table.url, None, table.tokens[0])
         assert facts["version"] == version + 1
 
 
-def listen_to(port: int, table: Seated) -> None:
+def listen_to(port: int, table: ApiTable) -> None:
     with suppress(OSError, HTTPException):
-        for _ in events(port, f"{table.url}/events", table.tokens[0]):
+        for _ in read_events(port, f"{table.url}/events", table.tokens[0]):
             pass
 
 
@@ -149,9 +151,9 @@ def ask_for_review(port: int) -> None:
         assert somebody.get(f"/api/v1/tables/{table['id']}/review").status == 202
 
 
-def test_a_house_ends_in_time_while_its_database_is_locked(server: Running) -> None:
-    with Caller(server.port) as caller, closing(sqlite3.connect(server.database, isolation_level=None)) as other:
-        table = Seated(caller)
+def test_a_house_ends_in_time_while_its_database_is_locked(server: ServerProcess) -> None:
+    with ApiConnection(server.port) as caller, closing(sqlite3.connect(server.database, isolation_level=None)) as other:
+        table = ApiTable(caller)
         who, version, option = asked(table)
         other.execute("BEGIN IMMEDIATE")
         move = {"option": option, "version": version}
@@ -165,7 +167,7 @@ def test_a_house_ends_in_time_while_its_database_is_locked(server: Running) -> N
 
 def cut_off(port: int, path: str, body: dict[str, object], token: str) -> None:
     """A post that is never acknowledged."""
-    with Caller(port) as caller, suppress(OSError, HTTPException):
+    with ApiConnection(port) as caller, suppress(OSError, HTTPException):
         status, _ = caller.call("POST", path, body, token)
         assert status >= 500
 
@@ -176,9 +178,9 @@ LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (?:INFO|WARNING|ERROR
 FAILING = ("tables", "seats", "history", "people", "devices", "passages", "chat")
 
 
-def test_the_log_has_times_and_levels_and_tells_no_secret(server: Running) -> None:
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+def test_the_log_has_times_and_levels_and_tells_no_secret(server: ServerProcess) -> None:
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
         who, version, option = asked(table)
         with closing(sqlite3.connect(server.database, isolation_level=None)) as connection:
             for name in FAILING:
@@ -206,9 +208,9 @@ def test_the_log_has_times_and_levels_and_tells_no_secret(server: Running) -> No
     assert re.findall(r"[0-9a-f]{24,}|\d{12,}", log) == []  # nor those of the table that was never stored
 
 
-def test_the_files_of_a_house_are_private(server: Running) -> None:
-    with Caller(server.port) as caller:
-        Seated(caller)
+def test_the_files_of_a_house_are_private(server: ServerProcess) -> None:
+    with ApiConnection(server.port) as caller:
+        ApiTable(caller)
     names = {path.name for path in server.folder.glob("house.*")} - {"house.log"}
     assert {"house.db", "house.db-wal", "house.db-shm", "house.key"} <= names
     assert [name for name in names if (server.folder / name).stat().st_mode & 0o077] == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import Process, free_port
+from bench.server_process import Process, find_free_port
 from tests import postgres
 from tests.forked_servers import ForkedProcess, get_fork_server
 from tests.shell import Shell
@@ -38,7 +38,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 
 def test_a_server_that_dies_is_replaced_and_all_end_together(tmp_path: Path) -> None:
-    port, told = free_port(), tmp_path / "told"
+    port, told = find_free_port(), tmp_path / "told"
     words = ["serve", "--no-browser", "--no-limits", "--port", str(port), "--processes", "2"]
     parent = begun([*words, "--database", postgres.make_database()], told)
     try:

@@ -12,7 +12,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from bench.running import Caller, Seated
+from bench.server_process import ApiConnection, ApiTable
 from tests.forked_servers import ForkedServer
 from tests.server.api_client import ApiClient, get_server, make_settings
 from tests.server.http_client import HttpClient
@@ -164,8 +164,8 @@ def test_a_flood_of_anonymous_posts_locks_nobody_out(server: Counted) -> None:
 
 
 def test_invented_tokens_and_cookies_share_one_limit(server: Counted) -> None:
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
     with HttpClient(server.port, GUESSER) as guesser:
         answers: Counter[int] = Counter()
         for n in range(120):
@@ -254,8 +254,8 @@ async def chunks(reader: asyncio.StreamReader) -> None:
 
 
 def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> None:
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
         answers: Counter[int] = Counter()
         least = 0.0
         began_at = time.monotonic()
@@ -263,7 +263,7 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> 
         flooder = threading.Thread(target=asyncio.run, args=(flood(server.port, over, answers),))
         flooder.start()
         took: list[float] = []
-        who = table.who()
+        who = table.find_asked_seat()
         version, options = table.options(who or 0)
         while who is not None:
             lasted = time.monotonic() - began_at
@@ -320,8 +320,8 @@ def busy(seconds: float) -> None:
 
 def test_a_family_of_eight_with_five_tabs_each_is_not_held_up(server: Counted) -> None:
     """Forty tabs are opened at once behind one address, and each follows a table for a while."""
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
     page = f"/tables/{table.id}"
     answers: Counter[int] = Counter()
 

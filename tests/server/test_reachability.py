@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.event_loop import run_coroutine
 from tests.forked_servers import ForkedServer
 from tests.server.owner_browsers import create_owner_cookie
@@ -208,7 +208,7 @@ def test_a_command_for_the_firewall_names_the_port() -> None:
 
 
 @pytest.fixture
-def running_server(tmp_path: Path) -> Iterator[Running]:
+def running_server(tmp_path: Path) -> Iterator[ServerProcess]:
     running = ForkedServer(tmp_path).start()
     yield running
     running.stop()
@@ -227,7 +227,7 @@ def asked(
         connection.close()
 
 
-def test_the_door_opens_serves_and_closes_while_the_house_goes_on(running_server: Running) -> None:
+def test_the_door_opens_serves_and_closes_while_the_house_goes_on(running_server: ServerProcess) -> None:
     """A second listener on the machine's own address; nothing restarts; only its owner turns the key."""
     port = running_server.port
     near = [each.host for each in list_own_addresses()]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import Running, free_port
+from bench.server_process import ServerProcess, find_free_port
 from tests import postgres
 from tests.forked_servers import ForkedProcess, get_fork_server
 from tests.server.api_client import make_settings
@@ -43,10 +43,10 @@ def refused(folder: Path, *words: str) -> str:
     return sentence
 
 
-def test_a_second_house_on_the_same_file_is_refused(server: Running, tmp_path: Path) -> None:
+def test_a_second_house_on_the_same_file_is_refused(server: ServerProcess, tmp_path: Path) -> None:
     other_name = tmp_path / "other.db"
     other_name.symlink_to(server.database)
-    said = refused(tmp_path, "--port", str(free_port()), "--database", f"sqlite:///{other_name}")
+    said = refused(tmp_path, "--port", str(find_free_port()), "--database", f"sqlite:///{other_name}")
     assert said.startswith(f"triclinium: the database {server.database} is open in another house")
     with pytest.raises(BadSetup, match="open in another house"):
         Server(make_settings(tmp_path)).open_database()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from httpx2 import Client
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.forked_servers import ForkedServer
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.net.reachability import MACHINE_NAME
@@ -18,7 +18,7 @@ KNOWN = "https://games.example.org"
 
 
 @pytest.fixture
-def named_server(tmp_path: Path) -> Iterator[Running]:
+def named_server(tmp_path: Path) -> Iterator[ServerProcess]:
     running = ForkedServer(tmp_path, 0, None, "--url", KNOWN).start()
     yield running
     running.stop()
@@ -48,7 +48,7 @@ def links(client: Client, origin: str = "") -> set[str]:
     return found
 
 
-def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: Running) -> None:
+def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: ServerProcess) -> None:
     """Others get 421, so that no foreign page reaches the house by a name of its own."""
     for forged in (
         EVIL,
@@ -67,13 +67,13 @@ def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: Runni
                 assert EVIL not in refused.text + str(refused.headers)
 
 
-def test_the_machine_may_be_called_by_its_names(server: Running) -> None:
+def test_the_machine_may_be_called_by_its_names(server: ServerProcess) -> None:
     for own in (f"localhost:{server.port}", f"127.0.0.1:{server.port}", f"{MACHINE_NAME}:{server.port}"):
         with Client(base_url=server.address, headers={"host": own}) as client:
             assert links(client, f"http://{own}") == {f"http://{own}"}
 
 
-def test_a_house_that_is_told_its_address_uses_it_for_everybody(named_server: Running) -> None:
+def test_a_house_that_is_told_its_address_uses_it_for_everybody(named_server: ServerProcess) -> None:
     """Behind a proxy, whatever it passes on: the browser's origin is the address that was told."""
     with Client(base_url=named_server.address, headers={"host": EVIL}) as client:
         assert client.get("/").status_code == 421

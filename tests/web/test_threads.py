@@ -11,7 +11,7 @@ import pytest
 from fastapi import Response
 from fastapi.testclient import TestClient
 
-from bench.running import Caller, Running, Seated
+from bench.server_process import ApiConnection, ApiTable, ServerProcess
 from tests.server.api_client import get_server
 from tests.server.http_client import HttpClient
 from tests.web.test_secrets import Visitors
@@ -63,9 +63,9 @@ def test_one_thread_makes_all_pages_one_after_the_other(client: TestClient, monk
     assert together == [1, 1, 1, 1]
 
 
-def test_pages_made_at_once_are_the_same(server: Running) -> None:
-    with Caller(server.port) as caller:
-        tables = [Seated(caller, id, 3) for id in SHOWN]
+def test_pages_made_at_once_are_the_same(server: ServerProcess) -> None:
+    with ApiConnection(server.port) as caller:
+        tables = [ApiTable(caller, id, 3) for id in SHOWN]
     asked = [
         (path, token, language)
         for table in tables
