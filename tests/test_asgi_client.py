@@ -1,4 +1,4 @@
-"""The clients of tests tell an application the same as Starlette's own, and hear the same from it."""
+"""Tests that the test client behaves like Starlette's own client."""
 
 import json
 from collections.abc import MutableMapping
@@ -13,7 +13,7 @@ from tests import asgi_client
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """An application that answers, in two parts, what it was told."""
+    """Answer a request with its own data, in two parts."""
     if scope["type"] == "lifespan":
         for step in ("startup", "shutdown"):
             await receive()

@@ -1,4 +1,4 @@
-"""``pytest --game ID`` for an author elsewhere: Figs, or the example, as somebody's package."""
+"""Tests of ``pytest --game ID`` for external packages, with Figs and the example game."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ def pytest_check_game(game):
 
 
 def checked(folder: Path, game: str) -> tuple[int, str]:
-    """What pytest says of a game there."""
+    """Return the output of pytest in this folder."""
     path = os.pathsep.join([str(folder), str(ROOT / "src"), str(ROOT), str(ROOT / "examples" / "kuhn")])
     command = [sys.executable, "-m", "pytest", "-q", "-p", "triclinium.testing.pytest_plugin", "--game", game]
     environment = {**os.environ, "PYTHONPATH": path, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
