@@ -1,4 +1,4 @@
-"""Programs that play at a server which is killed again and again, and that remember all they were told."""
+"""Clients that play on a server which is killed repeatedly, and that remember every response."""
 
 import http.client
 import random
@@ -10,12 +10,12 @@ from contextlib import closing
 from bench.server_process import ApiConnection, ApiTable, ServerProcess, read_events
 
 GAME_IDS = ("evangelists", "portals")
-GONE = (OSError, http.client.HTTPException, ValueError)  # the server died, perhaps in the middle of an answer
-VIEWS = 12  # that a program remembers
+GONE = (OSError, http.client.HTTPException, ValueError)  # the server died, perhaps in the middle of a response
+VIEWS = 12  # number of views that a client remembers
 
 
 class PostedMove:
-    """A move that was posted; nobody knows yet whether it arrived."""
+    """A move that was posted without a response so far."""
 
     def __init__(self, who: int, option: str, version: int, key: str) -> None:
         self.who = who
@@ -24,24 +24,24 @@ class PostedMove:
 
 
 class CrashClient:
-    """Holds all seats of one table, listens to it, and goes on with the next one when the match is over."""
+    """A client that holds all seats of a table, listens to it, and starts another table when the match is over."""
 
     def __init__(self, number: int) -> None:
         self.game_id = GAME_IDS[number % len(GAME_IDS)]
         self.chance = random.Random(number)
         self.table: ApiTable | None = None
-        self.told: list[str] = []  # the moves that were acknowledged
+        self.told: list[str] = []  # the acknowledged moves
         self.sent: PostedMove | None = None
-        self.views: list[tuple[int, int, str]] = []  # after which move, of which seat, the text
-        self.heard = 0  # the newest version that its stream told
-        self.moves = 0  # acknowledged at all tables
+        self.views: list[tuple[int, int, str]] = []  # number of moves before it, seat, and text
+        self.heard = 0  # the newest version received by the stream
+        self.moves = 0  # acknowledged moves at all tables
         self.again = 0  # moves that were sent a second time
-        self.stored_before = 0  # and were there already
+        self.stored_before = 0  # those that were stored already
 
     # -- while the server lives ----------------------------------------------------------------------------------------
 
     def play(self, server: ServerProcess) -> None:
-        """Until the server is gone."""
+        """Play until the server is gone."""
         try:
             with ApiConnection(server.port) as caller:
                 while True:
@@ -57,7 +57,7 @@ class CrashClient:
 
     def sit_down(self, caller: ApiConnection) -> None:
         if self.table is None:
-            found = ApiTable(caller, self.game_id)  # one that is cut off in the middle was promised to nobody
+            found = ApiTable(caller, self.game_id)  # an interrupted opening was never acknowledged
             self.told, self.views, self.sent, self.heard = [], [], None, 0
             self.table = found
         self.table.caller = caller
@@ -72,7 +72,7 @@ class CrashClient:
             return
 
     def decide(self) -> bool:
-        """One move, and now and then a look at a position; False: the match is over."""
+        """Make one move, and sometimes read a position. Return False if the match is over."""
         assert self.table is not None
         who = self.table.find_asked_seat()
         if who is None:
@@ -101,7 +101,7 @@ class CrashClient:
     # -- when it has come back ----------------------------------------------------------------------------------------
 
     def check(self, server: ServerProcess) -> None:
-        """All that was told is there, and nothing else."""
+        """Check that the server has everything it acknowledged, and nothing else."""
         if self.table is None:
             return
         with ApiConnection(server.port) as caller:
@@ -120,7 +120,7 @@ class CrashClient:
                 assert self.view(n, seat) == text
 
     def check_streams_resume(self, server: ServerProcess, version: int) -> None:
-        """Each seat's stream begins with the table as it is."""
+        """Check that each seat's stream begins with the current table."""
         assert self.table is not None
         for token in self.table.tokens.values():
             with closing(read_events(server.port, f"{self.table.url}/events", token)) as listening:
@@ -135,7 +135,7 @@ class CrashClient:
 
 
 def wait_for_moves(programs: Sequence[CrashClient], more: int) -> None:
-    """Until so many more were acknowledged: a machine that is busy takes its time."""
+    """Wait until this many more moves are acknowledged, because a busy machine may be slow."""
     before, until = sum(program.moves for program in programs), time.monotonic() + 60.0
     while sum(program.moves for program in programs) < before + more and time.monotonic() < until:
         time.sleep(0.01)

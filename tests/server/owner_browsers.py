@@ -1,4 +1,4 @@
-"""Browsers of the owner, for tests."""
+"""Browsers that belong to the server's owner."""
 
 import json
 from http.client import HTTPConnection
@@ -24,14 +24,14 @@ def make_owner(client: TestClient) -> TestClient:
 
 
 def create_owner_token(driver: ServerProcess) -> str:
-    """Return the token of a new link to a server in a process of its own, by the way of the command line."""
+    """Return the token of a new owner link for a server process, created by the command line."""
     token = make_token()
     run_action(driver.url, "owner-link", {"hash": hash_token(token), "revoke": False})
     return token
 
 
 def create_owner_cookie(driver: ServerProcess) -> str:
-    """Return the owner's cookie of a server in a process of its own."""
+    """Return the owner's cookie for a server process."""
     token = create_owner_token(driver)
     connection = HTTPConnection("127.0.0.1", driver.port, timeout=30)
     try:

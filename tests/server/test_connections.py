@@ -1,4 +1,4 @@
-"""Connections and streams: half a request is not waited for, and one address does not take all places."""
+"""Tests of connections and streams: slow requests are cut off, and one address cannot use all connections."""
 
 import socket
 import threading
@@ -63,7 +63,7 @@ def dial(port: int, address: str) -> socket.socket:
 
 
 def answered(line: socket.socket) -> bool:
-    """Whether the next answer is a page. It is read to its end, which may come later than its head."""
+    """Read the next response to its end and return whether it is a page."""
     heard = b""
     while b"\r\n\r\n" not in heard:
         heard += received(line)
@@ -82,7 +82,7 @@ def received(line: socket.socket) -> bytes:
 
 
 def is_closed(line: socket.socket) -> bool:
-    """Whether the server has hung up, without an answer."""
+    """Return whether the server has closed the connection without a response."""
     line.settimeout(0.001)
     try:
         return line.recv(1) == b""
@@ -110,7 +110,7 @@ def test_half_heads_of_one_address_keep_nobody_out(server: LocalServer, caplog: 
             try:
                 line.sendall(HALF)
             except ConnectionError:
-                continue  # turned away already
+                continue  # refused already
         with HttpClient(server.port, BEN) as visitor:
             assert visitor.get("/").status == 200
         while not all(is_closed(line) for line in lines):
@@ -120,7 +120,7 @@ def test_half_heads_of_one_address_keep_nobody_out(server: LocalServer, caplog: 
 
 
 def test_the_rest_of_a_head_is_waited_for_so_long(wire_settings: Settings, server: LocalServer) -> None:
-    for before in (b"", b"GET /robots.txt HTTP/1.1\r\nhost: localhost\r\n\r\n"):  # at once, and after an answer
+    for before in (b"", b"GET /robots.txt HTTP/1.1\r\nhost: localhost\r\n\r\n"):  # at once, and after a response
         with dial(server.port, EVE) as line:
             line.settimeout(10)
             if before:
@@ -128,7 +128,7 @@ def test_the_rest_of_a_head_is_waited_for_so_long(wire_settings: Settings, serve
                 assert answered(line)
             began = time.monotonic()
             line.sendall(HALF)
-            for _ in range(40):  # a byte now and then does not help
+            for _ in range(40):  # sending a byte now and then does not help
                 time.sleep(HEAD / 10)
                 try:
                     line.sendall(b"x")
@@ -146,7 +146,7 @@ def test_a_head_that_comes_in_time_is_answered(server: LocalServer) -> None:
             time.sleep(HEAD / 8)
             line.sendall(part)
         assert answered(line)
-        time.sleep(HEAD * 1.5)  # an open connection may rest between two requests
+        time.sleep(HEAD * 1.5)  # an open connection may be idle between two requests
         line.sendall(b"GET /robots.txt HTTP/1.1\r\nhost: localhost\r\n\r\n")
         assert answered(line)
 
@@ -171,7 +171,7 @@ def test_a_long_head_in_one_piece_is_refused(server: LocalServer, length: int) -
         try:
             heard = line.recv(100)
         except ConnectionError:
-            heard = b""  # it was closed while the rest came
+            heard = b""  # the server closed it while sending the rest
         assert heard == b"" or heard.startswith(b"HTTP/1.1 431 ")
     with dial(server.port, EVE) as line:
         line.sendall(b"GET /robots.txt HTTP/1.1\r\nhost: localhost\r\nx-long: " + b"x" * 30_000 + b"\r\n\r\n")
@@ -189,14 +189,14 @@ def test_an_address_holds_so_many_connections(wire_settings: Settings, server: L
         lines = [held.enter_context(dial(server.port, EVE)) for _ in range(wire_settings.max_connections + 5)]
         until = time.monotonic() + 20.0
         closed: set[int] = set()
-        while len(closed) < 5:  # a line is asked once after its end: a closed one may answer only once
+        while len(closed) < 5:  # each connection is checked only once, because a closed one may answer only once
             assert time.monotonic() < until
             closed |= {number for number, line in enumerate(lines) if number not in closed and is_closed(line)}
         assert len(closed) == 5
         with HttpClient(server.port, BEN) as other:
             assert other.get("/robots.txt").status == 200
     until = time.monotonic() + 20.0
-    while not is_welcome(server.port, EVE):  # who hangs up may call again
+    while not is_welcome(server.port, EVE):  # closing a connection makes room for another
         assert time.monotonic() < until
         time.sleep(0.05)
 
@@ -243,7 +243,8 @@ FEW, MANY = 100, 500
 
 
 def cost_of_opening(server: ServerProcess, streams: int) -> float:
-    """Seconds of processor time until so many have opened one table and are all told of each other."""
+    """Return the processor seconds until this many streams of a table are open and have all received each other's
+    presence."""
     with ApiConnection(server.port) as caller:
         table = ApiTable(caller)
     spent = server.cpu_seconds()
@@ -269,7 +270,7 @@ def cost_of_opening(server: ServerProcess, streams: int) -> float:
 
 
 def test_opening_many_streams_costs_as_much_for_each(tmp_path: Path) -> None:
-    """The least of some, few and many by turns: what else the machine does only adds to a cost."""
+    """The minimum of several alternating measurements counts, because other programs can only add to a cost."""
     server = ForkedServer(tmp_path).start()
     try:
         cost_of_opening(server, 50)

@@ -1,4 +1,4 @@
-"""A disk that is full: what cannot be kept is not acknowledged, and when there is room again the server goes on."""
+"""Tests of a full disk: moves that cannot be stored are not acknowledged, and the server continues later."""
 
 import resource
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 
 def limit_files(server: ServerProcess, size: int) -> None:
-    """No file of the server may grow beyond this size: what a full disk does, to one process only."""
+    """Limit the size of the server's files, which has the effect of a full disk on one process only."""
     assert server.process is not None
     _, most = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, most))
 
 
 def play(table: ApiTable, moves: int) -> list[int]:
-    """Try so many moves; the status of each."""
+    """Try this many moves and return the status of each."""
     answers = []
     for _ in range(moves):
         who = table.find_asked_seat()
@@ -50,7 +50,7 @@ def test_a_full_disk_loses_nothing_and_the_house_goes_on_when_there_is_room(serv
         answers = play(table, 25)
         assert set(answers) == {200, 503}
         done = answers.count(200)
-        assert moves_of(table) == done  # what is shown is what was acknowledged
+        assert moves_of(table) == done  # the page shows exactly the acknowledged moves
         limit_files(server, resource.RLIM_INFINITY)
         assert play(table, 3) == [200, 200, 200]
     server.kill_alone()

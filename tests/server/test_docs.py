@@ -1,4 +1,4 @@
-"""The example of docs/api.md is run as it stands there."""
+"""Tests that the example of docs/api.md runs as printed."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The server killed without warning, at any moment: nothing acknowledged is lost or doubled, everybody goes on."""
+"""Tests of a server that is killed at any moment: no acknowledged move is lost or doubled, and matches continue."""
 
 import random
 import sqlite3
@@ -49,7 +49,7 @@ def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path, kills:
 
 
 def whole(server: ServerProcess) -> None:
-    """The file is sound, and every table's history has no gap and no double."""
+    """Check that the file is intact and that every table's history has no gap and no duplicate."""
     with closing(sqlite3.connect(server.database)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         gaps = 'SELECT "table" FROM history GROUP BY "table" HAVING count(*) != max(version) OR min(version) != 1'

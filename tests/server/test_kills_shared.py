@@ -1,6 +1,6 @@
-"""Two servers on one PostgreSQL; a server, a bot's process or the database is killed without warning, at any moment.
+"""Tests of two servers on one PostgreSQL, where a server, a bot process or the database is killed at any moment.
 
-Nothing acknowledged is lost or doubled, streams resume at either server, and bots go on.
+No acknowledged move is lost or doubled, streams resume on either server, and bots continue.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ from tests.slow import slow
 from triclinium.server.storage import store as store_code
 from triclinium.server.storage.store import Store
 
-VICTIMS = ("0", "1", "bot", "database")  # servers by their number
-# What is killed in one stretch of play, in such an order that somebody still plays when the last one goes.
+VICTIMS = ("0", "1", "bot", "database")  # servers are given by their number
+# The victims of each stretch of play, in an order in which some client is still playing when the last one is killed.
 STRETCHES = (("bot", "0", "1"), ("bot", "database"), ("1", "bot", "0"), ("0", "database"))
-SOON = 120.0  # seconds that a busy machine may take for what takes one
-REFUSED = (AssertionError, KeyError)  # what a program meets that is answered 503
+SOON = 120.0  # seconds that a busy machine may need for what usually takes one
+REFUSED = (AssertionError, KeyError)  # errors of a client that gets a 503 response
 GAPS = 'SELECT "table" FROM history GROUP BY "table" HAVING count(*) != max(version) OR min(version) != 1'
 
 
@@ -45,7 +45,7 @@ class ClusterServer(ForkedServer):
 
 
 class GuestClient(CrashClient):
-    """Plays at one of the servers until it is asked to stop, and bears that the database does not answer."""
+    """A client that plays on one of the servers until it is stopped, and tolerates database errors."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -56,7 +56,7 @@ class GuestClient(CrashClient):
         self.stopping, self.unanswered = False, ""
         try:
             super().play(server)
-        except REFUSED as refused:  # it is looked at afterwards who may have been told so
+        except REFUSED as refused:  # a later check decides whether this error was justified
             self.unanswered = repr(refused)
 
     def listen(self, port: int, table: ApiTable) -> None:
@@ -64,7 +64,7 @@ class GuestClient(CrashClient):
             super().listen(port, table)
 
     def post(self, sent: PostedMove) -> None:
-        """A server that has not yet heard of the last move, made at the other one, says so with the fresh table."""
+        """Post a move. A server that does not know the last move on the other server answers with the current table."""
         try:
             super().post(sent)
         except AssertionError as refused:
@@ -96,7 +96,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def is_ready(server: ServerProcess) -> bool:
-    """That it reads and writes: the first write after the database was gone may still be refused."""
+    """Return whether the server can read and write. The first write after a database failure may still be refused."""
     with ApiConnection(server.port) as caller:
         wish = {"game": "portals", "seats": [{"kind": "me"}, {"kind": "invite"}], "player": "A"}
         return caller.call("GET", "/readyz")[0] == 200 and caller.call("POST", "/api/v1/tables", wish)[0] == 201
@@ -132,7 +132,7 @@ def kill(what: str, servers: list[ServerProcess]) -> None:
 
 
 def bot_goes_on(table: ApiTable, servers: list[ServerProcess]) -> None:
-    """Somebody decides at one server, and at the other hears that the bot has done so, too."""
+    """Decide on one server, and check that the other server reports the bot's next decision."""
 
     def asked(server: ServerProcess) -> bool:
         with ApiConnection(server.port) as caller:
@@ -151,7 +151,7 @@ def bot_goes_on(table: ApiTable, servers: list[ServerProcess]) -> None:
 
 
 def stretches(chance: random.Random, kills: int) -> Iterator[tuple[str, ...]]:
-    """Yield the victims of each stretch of play until so many have been killed."""
+    """Yield the victims of each stretch of play until this many have been killed."""
     left = kills
     for stretch in itertools.chain(STRETCHES, iter(lambda: tuple(chance.sample(VICTIMS, chance.randint(1, 3))), ())):
         if not left:
@@ -167,11 +167,11 @@ def play_and_kill(
     chance: random.Random,
     longest: float,
 ) -> None:
-    """Everybody plays, one after the other is killed, and who was not told so by a victim has no cause to complain."""
+    """Let all clients play while the victims are killed in turn. Errors are only allowed from victims."""
     playing = [threading.Thread(target=one.play, args=[servers[n % 2]], daemon=True) for n, one in enumerate(programs)]
     for thread in playing:
         thread.start()
-    wait_for_moves(programs, len(programs))  # on a busy machine no move might be made before the first kill
+    wait_for_moves(programs, len(programs))  # otherwise a busy machine might make no move before the first kill
     for victim in stretch:
         time.sleep(chance.random() * longest)
         kill(victim, servers)
@@ -203,7 +203,7 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(
     moves, again = sum(one.moves for one in programs), sum(one.again for one in programs)
     sys.stdout.write(f"{kills} kills, {moves} moves acknowledged, {again} sent again\n")
     assert moves > kills / 4
-    # Lines of the log begin with their time; what else stands there is of a process of Python's that was killed, too.
+    # Log lines begin with their time. Other lines come from killed Python processes.
     failed = [n for n, line in enumerate(told.splitlines()) if "Traceback" in line and line.startswith("20")]
     assert not failed, "\n".join(told.splitlines()[failed[0] - 2 : failed[0] + 60])
 
@@ -234,7 +234,7 @@ def test_a_server_opens_although_the_database_goes_away_meanwhile(monkeypatch: p
 
 
 def whole(url: str) -> None:
-    """Every table's history has no gap and no double, and nobody sits twice."""
+    """Check that every table's history has no gap and no duplicate, and that nobody has two seats."""
     store = Store(url)
     with store.engine.connect() as connection:
         assert connection.execute(text(GAPS)).all() == []

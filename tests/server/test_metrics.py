@@ -1,4 +1,4 @@
-"""What a house tells whoever runs it: that it lives, that it is ready, and what it does."""
+"""Tests of the health, readiness and metrics endpoints."""
 
 import urllib.request
 from pathlib import Path
@@ -30,7 +30,7 @@ def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
     assert "triclinium_tables 1.0" in told
     assert "triclinium_writes_waiting 0.0" in told
     assert (metrics.registry.get_sample_value("triclinium_writes_total") or 0) >= 5
-    assert api.id not in told  # nobody's table is named
+    assert api.id not in told  # metrics name no table
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Running the server: how it ends, what its log says and who may read its files."""
+"""Tests of server operation: shutdown, log and file permissions."""
 
 import os
 import re
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a ser
 
 
 def asked(table: ApiTable) -> tuple[int, int, str]:
-    """Who is asked, at which version, and something to choose."""
+    """Return the asked seat, the version and an option."""
     who = table.find_asked_seat()
     assert who is not None
     version, options = table.options(who)
@@ -38,12 +38,12 @@ def asked(table: ApiTable) -> tuple[int, int, str]:
 
 
 def thinking(server: ServerProcess, caller: ApiConnection) -> ApiTable:
-    """A table at which a master thinks, on all cores."""
+    """Open a table at which a master thinks on all cores."""
     table = ApiTable(caller, "testoftime", bot="master")
     until = time.monotonic() + 60
     while len(server.list_child_processes()) < 2 + (
         count_cores() > 1
-    ):  # one for the bots with one that tracks it, and its own helper
+    ):  # one process for the bots with its resource tracker, and its own helper
         who = table.find_asked_seat()
         if who == 0:
             version, options = table.options(0)
@@ -54,7 +54,7 @@ def thinking(server: ServerProcess, caller: ApiConnection) -> ApiTable:
 
 
 def gone(processes: list[int], seconds: float = 2.0) -> bool:
-    """Whether all of them end in time."""
+    """Return whether all of these processes end in time."""
     until = time.monotonic() + seconds * 20
     while alive(processes) and time.monotonic() < until:
         time.sleep(0.05)
@@ -122,7 +122,7 @@ def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(
         assert status == 200
         helpers = server.list_child_processes()
         assert server.process is not None
-        os.killpg(server.process.pid, how)  # as a terminal and a service manager do: all of its processes hear it
+        os.killpg(server.process.pid, how)  # like a terminal or a service manager, which signal all processes
         assert server.process.wait(60) == 0
     for stream in streams:
         stream.join(60)
@@ -142,7 +142,7 @@ def listen_to(port: int, table: ApiTable) -> None:
 
 
 def ask_for_review(port: int) -> None:
-    """Of a match that is over: somebody uploads one."""
+    """Upload a finished match and ask for its review."""
     with HttpClient(port) as somebody:
         uploaded = somebody.request("POST", "/api/v1/records", MATCH.read_text(encoding="utf-8")).facts
         table = uploaded["table"]
@@ -166,7 +166,7 @@ def test_a_house_ends_in_time_while_its_database_is_locked(server: ServerProcess
 
 
 def cut_off(port: int, path: str, body: dict[str, object], token: str) -> None:
-    """A post that is never acknowledged."""
+    """Send a post whose response is never read."""
     with ApiConnection(port) as caller, suppress(OSError, HTTPException):
         status, _ = caller.call("POST", path, body, token)
         assert status >= 500
@@ -190,11 +190,11 @@ def test_the_log_has_times_and_levels_and_tells_no_secret(server: ServerProcess)
         assert caller.call("POST", f"{table.url}/move", move, table.tokens[who])[0] == 503
         chairs = [{"kind": "me"}, {"kind": "invite"}]
         opening = {"game": "portals", "seats": chairs, "player": "Theophilus"}
-        assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the newcomer cannot be stored
+        assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the new person cannot be stored
         with closing(sqlite3.connect(server.database, isolation_level=None)) as connection:
             connection.execute("DROP TRIGGER fail_people")
             connection.execute("DROP TRIGGER fail_devices")
-        assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the table, with its seed, cannot
+        assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the table with its seed cannot be stored
         with closing(sqlite3.connect(server.database)) as connection:
             secrets = [str(part) for row in connection.execute("SELECT seed, salt, code FROM tables") for part in row]
             secrets += [str(row[0]) for row in connection.execute("SELECT hash FROM devices")]
@@ -205,7 +205,7 @@ def test_the_log_has_times_and_levels_and_tells_no_secret(server: ServerProcess)
     assert "no room" in log
     assert all(LINE.match(line) for line in log.splitlines())
     assert [secret for secret in secrets if secret and secret in log] == []
-    assert re.findall(r"[0-9a-f]{24,}|\d{12,}", log) == []  # nor those of the table that was never stored
+    assert re.findall(r"[0-9a-f]{24,}|\d{12,}", log) == []  # nor the secrets of the table that was never stored
 
 
 def test_the_files_of_a_house_are_private(server: ServerProcess) -> None:

@@ -1,4 +1,4 @@
-"""Requests have ids, and the log may tell each in a line: its route, never its address, since secrets stand there."""
+"""Tests of request ids and the request log, which contains routes but no addresses, because addresses hold secrets."""
 
 import json
 import logging
@@ -14,7 +14,7 @@ from triclinium.web.app import create_app
 
 
 class Lines(logging.Handler):
-    """What a log in JSON says, and how it would say it in text."""
+    """The lines of a JSON log, and the same lines as text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ def test_an_id_is_taken_from_a_proxy_or_made(server_client: TestClient, log_line
 
 
 def test_a_mishap_tells_its_id(server_client: TestClient, log_lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the page tells is found in the log; nobody is told how it failed."""
+    """The log contains the id that the error page shows. The page does not show the cause."""
     server = get_server(server_client)
 
     async def fails(id: str) -> None:

@@ -1,4 +1,4 @@
-"""The server as a process: killed, restarted, listened to."""
+"""Tests of the server process: kills, restarts and event streams."""
 
 import threading
 import time

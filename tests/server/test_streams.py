@@ -1,4 +1,4 @@
-"""A stream belongs to whoever opened it: over real HTTP, nobody hears of a seat that is not theirs any more."""
+"""Tests that a stream belongs to the person who opened it, over real HTTP: lost seats get no more events."""
 
 import re
 import time
@@ -18,7 +18,7 @@ def listener(server: ServerProcess) -> Iterator[StreamReaders]:
 
 
 def person_of(one: FormClient) -> int:
-    """The number of a person at this server, who opens a table of their own if they are new here."""
+    """Return the person id of a client. A new client opens a table to get one."""
     if one.call_api("GET", "/me")[0] != 200:
         wish = {"game": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "player": one.name}
         assert one.post("/new", **wish) == 303
@@ -28,7 +28,7 @@ def person_of(one: FormClient) -> int:
 
 
 def here(table: ApiTable) -> list[bool]:
-    """Who is said to have the table open."""
+    """Return which seats have the table open."""
     _, facts = table.caller.call("GET", table.url, None, table.tokens[0])
     seats = facts["seats"]
     assert isinstance(seats, list)
@@ -36,7 +36,7 @@ def here(table: ApiTable) -> list[bool]:
 
 
 def play_first(person: FormClient, table: str) -> None:
-    """Choose the first option of this person's decision."""
+    """Play the first option of this person's decision."""
     _, facts = person.call_api("GET", f"/tables/{table}")
     decision = facts["decision"]
     assert isinstance(decision, dict)
@@ -53,7 +53,7 @@ def test_the_stream_of_a_program_ends_with_its_seat(server: ServerProcess, liste
         assert here(table)[1]
         status, _ = caller.call("DELETE", f"{table.url}/seats/1", None, table.tokens[1])
         assert status == 200
-        assert not here(table)[1]  # presence ends with leaving, not with the connection
+        assert not here(table)[1]  # presence ends when the player leaves, not with the connection
         assert ear.ended.wait(5)
         before = len(ear.heard)
         for seat in (0, 2):  # all players agree that Eve takes the seat
@@ -99,7 +99,7 @@ def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(
     assert isinstance(version, int)
     ear.wait_for_version(version)
     owned.wait_for_version(version)
-    assert owned.received_options  # the seat is asked, and its player is told what it may choose
+    assert owned.received_options  # the seat is asked, and its player has received the options
     assert not ear.received_options
     assert not ear.ended.is_set()
     kinds = [kind for kind, _ in ear.heard]
@@ -159,7 +159,7 @@ def test_a_revoked_link_sends_away_who_came_by_it(server: ServerProcess, listene
     assert eve.get(link[0]) == 303
     ear, player = listener.open_for_person(eve, id), listener.open_for_person(ben, id)
     ear.wait_for_version(0)
-    assert ben.post(f"/tables/{id}/revoke-spectator-link") == 403  # the host's alone
+    assert ben.post(f"/tables/{id}/revoke-spectator-link") == 403  # only the host may do this
     assert not ear.ended.is_set()
     assert anna.post(f"/tables/{id}/revoke-spectator-link") == 303
     assert ear.ended.wait(5)

@@ -1,4 +1,4 @@
-"""Links that are sent to others: no name in them was made up by a caller."""
+"""Tests that callers cannot influence the host name in links for others."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def named_server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 
 def links(client: Client, origin: str = "") -> set[str]:
-    """Where every link leads that somebody is given to send on: to a device, a seat and a spectator."""
+    """Return the targets of all links to send on: to a device, a seat and a spectator page."""
     headers = {"origin": origin} if origin else {}
     page = client.get("/me").text
     csrf = re.search(r'name="csrf" value="([^"]+)"', page)
@@ -49,7 +49,7 @@ def links(client: Client, origin: str = "") -> set[str]:
 
 
 def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: ServerProcess) -> None:
-    """Others get 421, so that no foreign page reaches the house by a name of its own."""
+    """Unknown names get status 421, so that no foreign page reaches the server by a name of its own."""
     for forged in (
         EVIL,
         f"{EVIL}:{server.port}",
@@ -74,11 +74,11 @@ def test_the_machine_may_be_called_by_its_names(server: ServerProcess) -> None:
 
 
 def test_a_house_that_is_told_its_address_uses_it_for_everybody(named_server: ServerProcess) -> None:
-    """Behind a proxy, whatever it passes on: the browser's origin is the address that was told."""
+    """Behind any proxy, the browser's origin is the configured address."""
     with Client(base_url=named_server.address, headers={"host": EVIL}) as client:
         assert client.get("/").status_code == 421
     for passed in ("games.example.org", f"127.0.0.1:{named_server.port}"):
-        # The cookie is for HTTPS only; the proxy, played here, carries it on.
+        # The cookie is for HTTPS only, and the test acts as the proxy that forwards it.
         with Client(base_url=named_server.address, headers={"host": passed}) as client:
             first = client.get("/me")
             csrf = re.search(r'name="csrf" value="([^"]+)"', first.text)
