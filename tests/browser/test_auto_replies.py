@@ -1,4 +1,4 @@
-"""Automatic answers in a browser: by the keyboard, and in every page that the person has open."""
+"""Tests of auto-replies in a browser: by keyboard, and on every open page of the player."""
 
 from playwright.async_api import Page, expect
 
@@ -8,7 +8,7 @@ from tests.event_loop import run_coroutine
 
 
 async def spare(page: Page) -> None:
-    """Leave the question to be answered, by the keyboard alone."""
+    """Turn on an auto-reply for the question with the keyboard only."""
     await page.locator("details.spare > summary").focus()
     await page.keyboard.press("Enter")
     await page.keyboard.press("Tab")

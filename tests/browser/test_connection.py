@@ -1,4 +1,4 @@
-"""A table whose connection is lost: it stays, says so, keeps what was chosen, and sends it once when it can."""
+"""Tests of a lost connection: the table stays, shows a banner, keeps the chosen option, and sends it once."""
 
 import signal
 import sqlite3
@@ -32,7 +32,7 @@ NOT_DONE = "That was not done because the connection is lost. Please try again l
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """A server that a test may stop without disturbing others."""
+    """Yield a server that a test may stop without disturbing others."""
     running = ForkedServer(tmp_path, 0, None, "--bot-pause", "0").start()
     yield running
     if running.process is not None and running.process.poll() is None:
@@ -42,7 +42,7 @@ def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def connect_browser(guests: Guests) -> Iterator[Callable[[ServerProcess], Page]]:
-    """Open a browser at a server of the test's own."""
+    """Yield a function that opens a browser on a separate server."""
 
     def visit(running: ServerProcess) -> Page:
         page = guests.come(running.address, fresh=True, reduced_motion="reduce")
@@ -55,7 +55,7 @@ def connect_browser(guests: Guests) -> Iterator[Callable[[ServerProcess], Page]]
 
 @contextmanager
 def offline(*pages: Page) -> Iterator[None]:
-    """Cut the network of these pages for a while."""
+    """Disconnect these pages until the end of the block."""
     for page in pages:
         page.context.set_offline(True)
     yield
@@ -72,13 +72,13 @@ def id_of(page: Page) -> str:
 
 
 def rows(server: ServerProcess, sql: str, *values: object) -> list[tuple[object, ...]]:
-    """Read the server's database."""
+    """Return rows of the server's database."""
     with closing(sqlite3.connect(f"file:{server.database}?mode=ro", uri=True, timeout=20)) as connection:
         return connection.execute(sql, values).fetchall()
 
 
 def own_moves(server: ServerProcess, page: Page) -> list[str]:
-    """The options that a person has chosen at this table, from its history."""
+    """Return the options that a person has chosen at this table, from its history."""
     sql = "SELECT option FROM history WHERE \"table\" = ? AND bot = '' AND NOT automatic ORDER BY version"
     return [str(option) for (option,) in rows(server, sql, id_of(page))]
 
@@ -89,7 +89,7 @@ def messages(server: ServerProcess, page: Page) -> list[object]:
 
 
 def choose(page: Page, nth: int = 0) -> str:
-    """Press an option that is in sight; return its notation."""
+    """Press a visible option and return its notation."""
     option = page.locator(f"{OPTIONS}:visible").nth(nth)
     value = option.get_attribute("value")
     assert value
@@ -98,7 +98,7 @@ def choose(page: Page, nth: int = 0) -> str:
 
 
 def chosen_offline(page: Page) -> str:
-    """Press an option while the network is cut: the table stays, with the banner and the move that waits."""
+    """Press an option while offline. The table stays, with the banner and the waiting move."""
     question = page.locator("#question").inner_text()
     value = choose(page)
     expect(banner(page)).to_contain_text(LOST, timeout=PATIENCE)
@@ -110,7 +110,7 @@ def chosen_offline(page: Page) -> str:
 
 
 def goes_on(server: ServerProcess, page: Page, before: str, moves: list[str]) -> None:
-    """The table has moved on from this version, by one move of its player, and asks again."""
+    """Check that the table continues from this version by one move of its player, and asks again."""
     wait_until_moved(page, before)
     expect(banner(page)).to_be_empty()
     assert wait_until_asked(page)
@@ -128,7 +128,7 @@ def tables_of_all_games(come: Callable[[], Page]) -> list[Page]:
 
 
 def choose_and_wait(page: Page) -> list[str]:
-    """Press an option while connected; return the moves that it makes."""
+    """Press an option while connected, and return the resulting moves."""
     before = version(page)
     value = choose(page)
     wait_until_moved(page, before)
@@ -164,7 +164,7 @@ def test_moves_of_every_game_outlast_a_cut_and_a_restart(
 
 
 def test_a_lost_answer_counts_once(open_page: Visit, server: ServerProcess) -> None:
-    """The server receives the move, the browser not the answer."""
+    """The server receives the move, but the browser misses the response."""
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -185,7 +185,7 @@ def test_a_lost_answer_counts_once(open_page: Visit, server: ServerProcess) -> N
 
 
 def test_a_move_is_not_sent_to_a_table_that_has_changed(open_page: Visit, server: ServerProcess) -> None:
-    """The same player chooses something else at another device meanwhile."""
+    """The same player has meanwhile chosen something else on another device."""
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -275,7 +275,7 @@ def test_a_message_is_sent_once(open_page: Visit, server: ServerProcess) -> None
 
 
 def test_other_acts_fail_with_a_sentence(open_page: Visit, server: ServerProcess) -> None:
-    """One that is answered in place, and one that leads to another page."""
+    """One form is answered in place, and another leads to a new page."""
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -299,7 +299,7 @@ def test_other_acts_fail_with_a_sentence(open_page: Visit, server: ServerProcess
 def test_silence_means_a_lost_connection(
     own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
 ) -> None:
-    """A server that is stopped closes nothing: only its heartbeats are missing. The test moves the page's clock."""
+    """A paused server does not close connections, only its heartbeats stop. The test moves the page's clock."""
     page = connect_browser(own_server)
     page.clock.install()
     open_table(page, "evangelists")
@@ -319,7 +319,7 @@ def test_silence_means_a_lost_connection(
 def test_heartbeats_keep_a_quiet_table_connected(
     own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
 ) -> None:
-    """35 quiet seconds show no banner; 30 seconds without heartbeats do."""
+    """35 seconds without events show no banner, but 30 seconds without heartbeats do."""
     page = connect_browser(own_server)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -335,7 +335,7 @@ def test_heartbeats_keep_a_quiet_table_connected(
 def test_news_arrive_again_after_a_restart(
     own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
 ) -> None:
-    """Without anything that the reader does."""
+    """The reader does nothing."""
     page = connect_browser(own_server)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -364,7 +364,7 @@ def test_the_offline_page_leads_back(open_page: Visit) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_banner_covers_nothing(open_page: Visit, language: str) -> None:
-    """On a phone the question and the options stay in sight below it."""
+    """On a phone the question and the options stay visible below it."""
     page = open_page(fresh=True, seen=True, viewport={"width": 390, "height": 844}, locale=language, has_touch=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)

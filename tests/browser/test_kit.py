@@ -1,4 +1,4 @@
-"""The board kit in Chromium: nothing scrolls sideways, its buttons play, arrows go from place to place."""
+"""Tests of the board kit in Chromium: no sideways scrolling, working buttons, and arrow keys between places."""
 
 import os
 import random
@@ -33,7 +33,7 @@ WIDER = """() => [document.documentElement, ...document.querySelectorAll('.board
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A house that draws all tables by the kit, with Kuhn poker installed; its bots' processes find it as well."""
+    """Yield a server that draws all tables with the kit. Kuhn poker is installed, also in its bot processes."""
     folder = tmp_path_factory.mktemp("kit")
     install(folder, "kuhn_poker", {"kuhn": "kuhn:GAME"})
     with pytest.MonkeyPatch.context() as patch:
@@ -55,7 +55,7 @@ def page(browser: Browser, server: ServerProcess) -> Iterator[Page]:
 
 
 def fits(page: Page) -> None:
-    """At every width, in the light and in the dark: nothing sideways, and nothing that axe finds serious."""
+    """Check every width, in light and dark: no sideways scrolling, and no serious finding of axe."""
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(WIDER) == [], width

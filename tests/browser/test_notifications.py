@@ -1,4 +1,4 @@
-"""Being told in Chromium: a page that nobody looks at, a message pushed to a real worker, and no way to the house."""
+"""Tests of notifications in Chromium: hidden pages, push messages to a real service worker, and offline pages."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from tests.server.receiver import Receiver
 from tests.server.stream_clients import FormClient, open_table_for
 
 T = TypeVar("T")
-# Chromium cannot subscribe without its maker's service: the page's call gets a subscription of ours.
+# Chromium needs an external service to subscribe, so the page gets a subscription of the test.
 SUBSCRIBE = "(told) => { PushManager.prototype.subscribe = async () => ({ toJSON: () => told }); }"
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
@@ -24,7 +24,7 @@ HIDE = """(hidden) => {
 }"""
 SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
   .map((one) => [one.title, one.tag, one.data.path])"""
-# A browser opens windows for a person's own click alone: what the worker asks for is noted in its place.
+# A browser opens windows only after a real click, so the worker's request is recorded instead.
 CLICK = """async () => {
   const opened = [];
   self.clients.openWindow = async (path) => opened.push(path);
@@ -46,13 +46,13 @@ KEPT = """async () => {
 
 @pytest.fixture(scope="module")
 def guests(playwright: Playwright) -> Iterator[Guests]:
-    """Notifications are shown by the whole browser alone."""
+    """Return guests with the complete browser, because the headless shell shows no notifications."""
     with open_browser(playwright, light=False) as browser:
         yield Guests(browser)
 
 
 def as_person(visit: Visit, server: ServerProcess, person: FormClient) -> Page:
-    """A browser of somebody who is known already, by a name that browsers trust."""
+    """Open a browser for an existing person, under a host name that browsers trust."""
     host = server.address.replace("127.0.0.1", "localhost")
     page = visit(base_url=host, service_workers="allow")
     page.context.grant_permissions(["notifications"], origin=host)
@@ -62,21 +62,21 @@ def as_person(visit: Visit, server: ServerProcess, person: FormClient) -> Page:
 
 
 def awaited(page: Page, look: Callable[[], T], right: Callable[[T], bool]) -> T:
-    """What is found when it is right: a machine may have other things to do."""
+    """Wait until a value is right, because a machine may be busy."""
     until = time.monotonic() + PATIENCE / 1000
     while not right(found := look()) and time.monotonic() < until:
-        page.wait_for_timeout(20)  # which lets the browser's own events come
+        page.wait_for_timeout(20)  # this lets the browser handle its own events
     assert right(found), found
     return found
 
 
 def notifications(page: Page, number: int) -> list[list[str]]:
-    """Those that are shown, when there are so many."""
+    """Return the notifications that are shown, as soon as there are this many."""
     return awaited(page, lambda: page.evaluate(SHOWN), lambda shown: len(shown) == number)
 
 
 def registration_of(page: Page) -> str:
-    """The number by which DevTools know the page's worker."""
+    """Return the id by which DevTools know the page's service worker."""
     session = page.context.new_cdp_session(page)
     found: list[str] = []
 
@@ -90,7 +90,7 @@ def registration_of(page: Page) -> str:
 
 
 def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server: ServerProcess) -> None:
-    """Turned on by a click, received by an endpoint, decrypted, given to the worker; its click leads to the table."""
+    """A click turns it on. An endpoint receives and decrypts the message, and a click on it opens the table."""
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     page = as_person(open_page, server, ben)
     with open_endpoint() as there:
@@ -103,7 +103,7 @@ def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server:
         page.wait_for_load_state()
         awaited(page, lambda: there.posts, bool)
         assert receiver.read(there.posts[0][2])["title"] == "This is how you are told"
-        id = open_table_for(anna, ben)  # Ben looks elsewhere: that it has begun is pushed to him
+        id = open_table_for(anna, ben)  # the start is pushed to Ben, who has no page open
         awaited(page, lambda: len(there.posts), lambda number: number == 2)
         told = receiver.read(there.posts[1][2])
     session = page.context.new_cdp_session(page)
@@ -121,7 +121,7 @@ def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server:
 
 
 def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, server: ServerProcess) -> None:
-    """My turn, tab hidden: a notification at once, and I am not here; looking again puts it away. Offline says so."""
+    """A hidden tab notifies at once and counts as absent. Returning closes the notification. Offline pages say so."""
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     id = open_table_for(anna, ben)
     page = as_person(open_page, server, ben)
@@ -151,6 +151,6 @@ def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, 
     page.reload()
     expect(page.get_by_text("Connection lost.")).to_be_visible()
     expect(page.get_by_role("link", name="Back to the table")).to_have_attribute("href", f"/tables/{id}")
-    page.context.set_offline(False)  # the page opens by itself
+    page.context.set_offline(False)  # the page reloads automatically
     expect(page.locator("#question")).to_be_visible()
     assert page.evaluate(KEPT) == kept

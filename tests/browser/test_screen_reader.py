@@ -1,4 +1,4 @@
-"""What a screen reader hears of a table: whatever a tip shows, and what happened before the question."""
+"""Tests of a table with a screen reader: texts of tooltips, and events before the question."""
 
 import re
 
@@ -12,9 +12,10 @@ from tests.browser.page_actions import wait_until_asked as may_choose
 from tests.slow import slow
 from triclinium.engine.registry import list_games, load_game
 
-SHARES = {0.0: "en", 0.35: "fr", 0.75: "en"}  # of a match that is played, and the language
+SHARES = {0.0: "en", 0.35: "fr", 0.75: "en"}  # the share of a match that is played, and the language
 SOME = (0.35,)
-# All with a tip whose accessible name and description lack its text. Lines of a tip are heard as one sentence.
+# Elements with a tooltip whose accessible name and description lack its text. The lines of a tooltip count as one
+# sentence.
 UNHEARD = """() => {
   const plain = (text) => text.replace(/\\s*\\n\\s*/g, ", ").replace(/\\s+/g, " ").trim().toLowerCase();
   const spoken = (node) => {
@@ -45,7 +46,7 @@ def heard(page: Page) -> str:
 @pytest.mark.parametrize("shares", [SOME, slow(tuple(SHARES))], ids=["some", "all"])
 @pytest.mark.parametrize("id", list_games())
 def test_tips_are_heard(open_page: Visit, id: str, shares: tuple[float, ...]) -> None:
-    """The name of everything with a tip contains the tip, at several moments of a match and in both languages."""
+    """The accessible name contains the tooltip, at several moments of a match and in both languages."""
     game = load_game(id)
     seats = min(3, game.seats[-1])
     for share in shares:
@@ -72,7 +73,7 @@ def test_a_space_of_the_supper_tells_owner_price_and_worth(open_page: Visit) -> 
 
 @pytest.mark.parametrize("id", list_games())
 def test_what_the_bots_did_is_heard_before_the_question(open_page: Visit, id: str) -> None:
-    """In the order of play, and that it is one's turn only once."""
+    """The events are in the order of play, and "your turn" comes only once."""
     page = open_page()
     open_table(page, id)
     may_choose(page)
@@ -93,9 +94,9 @@ def test_what_the_bots_did_is_heard_before_the_question(open_page: Visit, id: st
 
 
 def in_order_of_play(page: Page, told: str) -> bool:
-    """Return whether all these sentences are in the log, each in a later line than the one before or in the same."""
+    """Return whether the log contains these sentences in order, each in the same line as the one before or later."""
     log = page.locator("#log li").all_text_contents()[::-1]
-    for part in re.split(r"(?<=[.!?]) ", re.sub(r" ×\d+", "", told)):  # a line that came several times is counted
+    for part in re.split(r"(?<=[.!?]) ", re.sub(r" ×\d+", "", told)):  # repeated lines have a counter
         sentence = part.rstrip(".!?")
         while log and sentence not in log[0]:
             log.pop(0)
@@ -103,7 +104,7 @@ def in_order_of_play(page: Page, told: str) -> bool:
 
 
 def keep_on(page: Page) -> bool:
-    """Choose the last option, which ends or declines if any does; False: the match is over."""
+    """Choose the last option, which often ends or declines something. Return False if the match is over."""
     last = page.locator(OPTIONS).last
     value = last.get_attribute("value")
     version = page.locator("body").get_attribute("data-version")

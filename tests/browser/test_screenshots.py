@@ -1,4 +1,4 @@
-"""The pictures of named positions: taken without a fault of the page, and of something."""
+"""Tests of the screenshots of named positions: no layout faults, and no blank images."""
 
 import zlib
 from pathlib import Path
@@ -13,7 +13,7 @@ from triclinium.engine.registry import list_games
 
 
 def pixels(file: Path) -> tuple[int, int, bytes]:
-    """Width, height and the unpacked rows of a PNG."""
+    """Return width, height and the decompressed rows of a PNG."""
     data = file.read_bytes()
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     packed = b""
@@ -49,5 +49,5 @@ def test_the_pictures_show_something(tmp_path: Path) -> None:
     for file in taken.files:
         width, height, rows = pixels(file)
         assert (width, height) == (844, 390)
-        drawn = sum(byte != 0 for byte in rows)  # rows are stored as differences: what is plain is nought
+        drawn = sum(byte != 0 for byte in rows)  # rows are stored as differences, so a plain area is zero
         assert drawn > len(rows) / 100, "the picture is blank"

@@ -1,8 +1,8 @@
-"""Every table in every window, measured: nothing scrolls sideways, no text is cut off, what is asked is in sight.
+"""Layout tests of every table in many windows: no sideways scrolling, no clipped text, and a visible decision.
 
-`bench/layout_checks.js` does the measuring. The fast test looks at each game's table in half of the windows, at another
-position, language and number of seats from game to game. The slow tests look at all of them together, at each with axe,
-light and dark, and for cut texts at twenty positions of a match in five windows.
+`bench/layout_checks.js` measures. The fast test checks each game's table in half of the windows, with position,
+language and number of seats changing from game to game. The slow tests check all combinations, axe in light and dark,
+and clipped text at twenty positions of a match in five windows.
 """
 
 import itertools
@@ -24,8 +24,9 @@ from triclinium.engine.registry import list_games, load_game
 POSITIONS = ("start", "middle", "late")
 TWENTY = tuple(f"{n / 20:.2f}" for n in range(1, 21))  # shares of a match
 FIVE = ("1440x900", "1366x768", "1280x800", "820x1180", "390x844")
-LOWEST = tuple(window for window in WINDOWS if window.height < 800)  # where a guide that nobody folds is in the way
-LAYOUTS = ("1440x900", "1280x800", "683x384", "820x1180", "390x844")  # one window of each
+# windows in which an unfolded guide would be in the way
+LOWEST = tuple(window for window in WINDOWS if window.height < 800)
+LAYOUTS = ("1440x900", "1280x800", "683x384", "820x1180", "390x844")  # one window of each layout
 CUT = ("cut", "spills", "sideways")
 AXE = {"resultTypes": ["violations"]}
 COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
@@ -35,14 +36,14 @@ Case = tuple[str, int, str]  # position, seats, language
 
 @pytest.fixture
 def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kuhn poker stands for a game without templates of its own."""
+    """Install Kuhn poker as a game without its own templates."""
     install(tmp_path, "kuhn_poker", {"kuhn": "kuhn:GAME"})
     monkeypatch.syspath_prepend(str(KUHN))
     monkeypatch.syspath_prepend(str(tmp_path))
 
 
 def cases(id: str, turn: int, whole: bool) -> Iterator[tuple[Case, list[Window]]]:
-    """Yield the positions, seats and languages to look at, each with its windows."""
+    """Yield the positions, seats and languages to check, each with its windows."""
     ends = (load_game(id).seats[0], load_game(id).seats[-1])
     if whole:
         for case in itertools.product(POSITIONS, sorted(set(ends)), LANGUAGES):
@@ -53,9 +54,9 @@ def cases(id: str, turn: int, whole: bool) -> Iterator[tuple[Case, list[Window]]
 
 
 async def barred(page: Page, whole: bool) -> list[str]:
-    """Return what axe finds, light and dark; in the fast test test_looks looks at the colours."""
+    """Return the findings of axe in light and dark. In the fast tests test_looks checks the colours."""
     found: list[str] = []
-    await page.evaluate("() => { document.adoptedStyleSheets = []; }")  # what is not seen is nothing to axe
+    await page.evaluate("() => { document.adoptedStyleSheets = []; }")  # axe ignores invisible elements
     for scheme in ("light", "dark") if whole else ("light",):
         await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         answer = await Axe().run(page, options=AXE if whole else {**AXE, **COLOURLESS})
@@ -66,7 +67,7 @@ async def barred(page: Page, whole: bool) -> list[str]:
 
 
 async def measured(server: ScreenshotServer, id: str, turn: int, whole: bool) -> list[str]:
-    """Everything that is wrong with a game's table, and where."""
+    """Return every fault of a game's table with its place."""
     wrong: list[str] = []
     for (position, seats, language), windows in cases(id, turn, whole):
         path, secret = await server.table(id, position, seats=seats)
@@ -79,7 +80,7 @@ async def measured(server: ScreenshotServer, id: str, turn: int, whole: bool) ->
 
 
 async def cut_texts(server: ScreenshotServer, id: str, which: Case, windows: list[Window]) -> list[str]:
-    """The texts of a table that do not fit, in any of these windows."""
+    """Return the clipped texts of a table in any of these windows."""
     share, seats, language = which
     wrong: list[str] = []
     path, secret = await server.table(id, share, seats=seats)
@@ -91,7 +92,7 @@ async def cut_texts(server: ScreenshotServer, id: str, which: Case, windows: lis
 
 
 async def in_twenty_positions(server: ScreenshotServer) -> list[str]:
-    """The texts that are cut anywhere along a match, with the fewest and the most seats, in both languages."""
+    """Return the clipped texts along a match, with the fewest and the most seats, in both languages."""
     windows = [window for window in WINDOWS if str(window) in FIVE]
     wrong: list[str] = []
     for id in list_games():
@@ -102,7 +103,7 @@ async def in_twenty_positions(server: ScreenshotServer) -> list[str]:
 
 
 async def unscripted(server: ScreenshotServer, whole: bool) -> list[str]:
-    """Return what is wrong where no script folds the guide."""
+    """Return the faults of pages without scripts, where the guide is not folded."""
     wrong: list[str] = []
     for id in list_games() if whole else ["portals"]:
         path, secret = await server.table(id, "middle")
@@ -114,9 +115,9 @@ async def unscripted(server: ScreenshotServer, whole: bool) -> list[str]:
 
 @pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
 def test_every_table_fits_every_window(kuhn: None, whole: bool) -> None:
-    """No sideways scroll, no text cut off, first option and foot in sight, targets of 40 px, 44 for fingers, axe 0.
+    """This includes the first option and the footer, targets of 40 px, or 44 for touch, and no finding of axe.
 
-    What is asked is in sight also where no script folds the guide.
+    The decision is also visible without scripts, where the guide is not folded.
     """
 
     async def visit() -> list[str]:
