@@ -1,4 +1,4 @@
-"""The seal of a shuffle: every step of checking it, and every way in which it may not hold."""
+"""Tests of the shuffle commitment: every step of the check, and every way in which it can fail."""
 
 import hashlib
 
@@ -16,7 +16,7 @@ SALT = "5a" * 16
 
 
 def sealed(seed: int = 12345 << 100) -> Record:
-    """The record of a whole match whose shuffle was sealed."""
+    """Return the record of a complete match with a shuffle commitment."""
     match = Match(TOY, 2, seed)
     rng = Rng(1)
     while not match.state.over:

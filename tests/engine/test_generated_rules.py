@@ -1,4 +1,4 @@
-"""The rules page of a game that brings no rules text, generated from what its code states."""
+"""Tests of the rules page that is generated from the code of a game without a rules text."""
 
 import re
 
@@ -12,7 +12,7 @@ ANCHOR = re.compile(r'<a id="([^"]+)"></a>\*\*([A-Z]+-R?[\d.]+)\*\* (.+)')
 
 
 def anchors(markdown: str) -> dict[str, str]:
-    """The numbers of a page with the sentence after each."""
+    """Return the numbers of a page with the sentence after each."""
     found = ANCHOR.findall(markdown)
     assert all(anchor == number.lower() for anchor, number, _ in found)
     return {number: text for _, number, text in found}

@@ -1,4 +1,4 @@
-"""A match written down: text and back, and every way in which it can be wrong."""
+"""Tests of match records as text, and of every way in which they can be wrong."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from triclinium.engine.record import Record
 
 
 def played(seats: int = 2, seed: int = 7, variants: dict[str, object] | None = None) -> Match:
-    """A whole match by chance."""
+    """Return a complete random match."""
     match = Match(TOY, seats, seed, variants)
     rng = Rng(seed)
     while not match.state.over:
@@ -44,7 +44,7 @@ SEED = "seed 00000000000000000000000000000007"
 
 
 def test_another_format_is_refused() -> None:
-    """Format 1 was never released; a later one is for a later release."""
+    """Format 1 was never released, and a later format needs a later release."""
     for format in (1, 3):
         with pytest.raises(BadRecord, match=f"line 1 is written in another format \\('record {format}'\\)"):
             Record.loads(SHORT.replace("record 2", f"record {format}"))
@@ -207,7 +207,7 @@ def test_other_components_need_the_game_that_has_them(figs: Figs) -> None:
 
 
 def test_the_same_options_on_edited_components(figs: Figs) -> None:
-    """`replay(game=edited)` asks what the same match gives on another file; the old result does not bind it."""
+    """`replay(game=edited)` gives the result of the same match on another file and ignores the old result."""
     record = played().record
     edited = figs.with_components(ComponentsFile(SHEET.replace("coins = 3", "coins = 9"), "mine.toml"))
     assert edited.file.hash != figs.file.hash
@@ -289,7 +289,7 @@ def test_a_record_of_an_unknown_game() -> None:
 
 
 class Race(Figs):
-    """Figs of which only the order counts."""
+    """Figs with ranks only."""
 
     has_points = False
 
@@ -314,7 +314,7 @@ def test_a_game_without_points_keeps_ranks() -> None:
 
 
 def test_a_wrong_result_of_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ranks that differ, and totals in a game without points."""
+    """Wrong are other ranks, and totals in a game without points."""
     monkeypatch.setattr(registry, "_loaded", {"figs": Race(TOY.file)})
     record = race().record
     assert record.result is not None

@@ -1,4 +1,4 @@
-"""Clones, digests, other worlds, news."""
+"""Tests of clones, digests, possible worlds and events."""
 
 import pytest
 
@@ -82,7 +82,7 @@ def test_the_digest_sees_everything_that_matters() -> None:
 
 
 def test_a_digest_is_the_same_for_ever() -> None:
-    """Equal on every machine, build and Python version: these numbers must never change."""
+    """These numbers are the same on every machine, build and Python version, and must never change."""
     assert compute_digest([]) == (17 << 31) + 29
     assert compute_digest([0]) != compute_digest([])
     assert compute_digest([1, 2, 3]) == 1634581233079626302
@@ -91,7 +91,7 @@ def test_a_digest_is_the_same_for_ever() -> None:
 
 
 def test_the_digest_sees_every_bit_of_a_number() -> None:
-    """Also beyond the sixty bits of one limb: keys, and masks of many cards."""
+    """This includes bits beyond the sixty of one limb, as in keys and in bit sets of many cards."""
     for number in (0, 5, (1 << 60) - 1, 1 << 60, 1 << 61, 1 << 127, (1 << 200) + 1, -2, -(1 << 60), -(1 << 130)):
         seen = {compute_digest([number])} | {compute_digest([number ^ (1 << bit)]) for bit in range(260)}
         assert len(seen) == 261
@@ -137,7 +137,7 @@ def test_the_options_of_another_seat_follow_the_cards_it_now_holds() -> None:
 
 
 def shown(s: State, seat: int | None) -> dict[str, object]:
-    """The part of a view that every game has."""
+    """Return the part of a view that every game has."""
     return to_json(View(*base_fields(s, seat, TOY.notation)), {})
 
 
