@@ -1,4 +1,4 @@
-"""A hint ranks options with their chances."""
+"""Tests that hints rank options by win probability."""
 
 from tests.bots.test_review import played
 from tests.toy import TOY
@@ -42,7 +42,7 @@ def test_options_that_cannot_be_told_apart_are_said_to_be_equal() -> None:
         ("o2", 0.59, True),
         ("o1", 0.4, False),
     ]
-    lucky = tried((0.6, 0.9, 0.01), (0.7, 0.1, 0.01))  # the one tried most stays the best
+    lucky = tried((0.6, 0.9, 0.01), (0.7, 0.1, 0.01))  # the most visited option stays the best
     assert [(one.option, one.equal) for one in lucky] == [("o0", False), ("o1", True)]
 
 

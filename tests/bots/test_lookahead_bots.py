@@ -1,4 +1,4 @@
-"""The bots that a search is measured by: many worlds, and own turns to their end."""
+"""Tests of the baseline bots for searches: many worlds, and own turns to their end."""
 
 from statistics import mean, pstdev
 
@@ -32,7 +32,7 @@ def asked(s: State, seed: int) -> DecisionRequest:
 
 
 def test_many_worlds_leave_less_to_luck() -> None:
-    """Steady looks into three worlds, and the card that lies on top there decides what a draw is worth."""
+    """Steady uses three worlds, so the top card in them determines the value of a draw."""
     s = begun(4)
     draw = [GAME.format_option(o) for o in s.legal].index("draw old")
     few: list[float] = []
@@ -46,7 +46,7 @@ def test_many_worlds_leave_less_to_luck() -> None:
 
 
 def test_turns_are_compared_at_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """PP-3.1  Four actions: what is compared is what the seat has when another one is asked."""
+    """PP-3.1  A turn has four actions. Positions are compared when another seat is asked."""
     seen: list[Seat] = []
 
     def noted(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:

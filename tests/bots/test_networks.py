@@ -1,4 +1,4 @@
-"""What bots have learnt: read from a file, used where it fits, and left out where it does not or is not wanted."""
+"""Tests of training data: read from a file, and used only if it fits and is wanted."""
 
 import random
 from collections.abc import Mapping
@@ -59,7 +59,7 @@ def size(shape: tuple[int, ...]) -> int:
 
 
 def written(folder: Path, told: Mapping[str, str] = TOLD, last: float = 100.0, seed: int = 5) -> Path:
-    """A network that was drawn at random."""
+    """Write a network with random weights."""
     chance = random.Random(seed)
     drawn = {name: [chance.uniform(-0.2, 0.2) for _ in range(size(shape))] for name, shape in SHAPES.items()}
     drawn["last"] = [last * number for number in drawn["last"]]
@@ -67,7 +67,7 @@ def written(folder: Path, told: Mapping[str, str] = TOLD, last: float = 100.0, s
 
 
 def by_hand(ranker: dict[str, list[float]], before: list[float], after: list[float], verb: int, late: float) -> float:
-    """The same network, written as one would on paper; two play."""
+    """Return the network's output computed by hand for two players."""
     units = []
     for k in range(HIDDEN):
         one = ranker["context"][k] + late * ranker["context"][HIDDEN + k] + 2 * ranker["context"][2 * HIDDEN + k]
@@ -108,7 +108,7 @@ def test_one_that_has_learnt_nothing_changes_nothing(tmp_path: Path) -> None:
 
 
 def chosen(name: str) -> list[Option]:
-    """What a bot chooses at the first decisions of a match."""
+    """Return a bot's choices at the first decisions of a match."""
     s = GAME.deal(2, 7)
     player = create_bot(name, GAME)
     found = []
@@ -125,14 +125,14 @@ def test_a_plain_bot_plays_as_if_nothing_had_been_learnt(tmp_path: Path, monkeyp
     assert chosen("steady+plain") == before
     assert chosen("steady") != before
     strong, master = create_bot("strong", GAME), create_bot("master", GAME)
-    assert strong.ranking_network is None  # ratings need an anchor that does not move
+    assert strong.ranking_network is None  # an anchor of ratings must not change
     assert isinstance(master.ranking_network, RankingNetwork)
     assert create_bot("master+plain@5s", GAME).ranking_network is None
 
 
 @pytest.mark.parametrize("whole", [True, False])
 def test_walks_go_by_what_was_learnt_where_they_finish_actions(whole: bool, tmp_path: Path) -> None:
-    """It has learnt of finished actions, and says nothing of what is half done."""
+    """The network is trained on complete actions only."""
     ranker = build_ranking_network(GAME, read_network(written(tmp_path)))
     s = GAME.deal(2, 7)
     while len(set(weigh_options(GAME.evaluator, s, s.who, GAME.weights.values, 1, Rng(1)))) < 3:
@@ -140,7 +140,7 @@ def test_walks_go_by_what_was_learnt_where_they_finish_actions(whole: bool, tmp_
     priors = []
     for used in (None, ranker):
         tree = SearchTree(s.who, GAME.evaluator, GAME.weights, GAME.has_secrets, 3.0, 1, 1, network=used)
-        assert tree.whole_actions == (used is not None)  # by itself evangelists weighs options at once
+        assert tree.whole_actions == (used is not None)  # evangelists weighs single options without it
         tree.expand(tree.root, s, whole)
         priors.append([node.prior for node in tree.root.children.values()])
         assert sum(priors[-1]) == pytest.approx(1)
@@ -204,7 +204,7 @@ def test_a_shipped_file_is_used_by_who_is_better_with_it(
     assert [
         name for name in ("steady", "master", "strong") if create_bot(name, GAME).ranking_network is not None
     ] == users
-    monkeypatch.setenv(NETWORK_VARIABLE, str(path))  # who tries a file has asked for it
+    monkeypatch.setenv(NETWORK_VARIABLE, str(path))  # setting a file is a request to use it
     assert create_bot("master", GAME).ranking_network is not None
 
 
@@ -233,7 +233,7 @@ def test_only_plain_is_added_and_only_to_who_learns(name: str) -> None:
 
 @pytest.mark.parametrize("id", list_games())
 def test_a_shipped_file_fits_its_game_and_tells_its_history(id: str) -> None:
-    """One that no longer fits would lie about unused; a game may have none."""
+    """A file that no longer fits would be ignored silently. A game may have none."""
     path = find_network_path(load_game(id))
     if path is not None:
         file = read_network(path)

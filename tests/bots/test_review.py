@@ -1,4 +1,4 @@
-"""A review: what whose decisions cost, what chance did, and from where on nothing was left to decide."""
+"""Tests of reviews: the cost of decisions, the effect of luck, and the point after which the result was fixed."""
 
 import json
 
@@ -29,7 +29,7 @@ BUDGET = Budget(60, 60)
 
 
 def played(seed: int, lazy: Seat = NOBODY) -> Record:
-    """A whole match of greedy bots; one seat may stop whenever it can."""
+    """Return a complete match of greedy bots where one seat may always stop."""
     match = Match(TOY, 2, seed)
     greedy, rngs = create_bot("greedy", TOY), [Rng(derive_seed(seed, seat)) for seat in range(2)]
     while not match.state.over:
@@ -57,7 +57,7 @@ def test_a_review_follows_the_chances() -> None:
 
 
 def test_who_stops_always_is_told_what_that_cost() -> None:
-    """The dearest decisions are the seat's own, each judged with what was better, the dearest first."""
+    """The costliest decisions are the seat's own, each with a better option, in order."""
     record = played(6, lazy=0)
     found = review_match(record, BUDGET, 1, game=TOY)
     own = found.list_costliest_decisions(0)
@@ -70,18 +70,18 @@ def test_who_stops_always_is_told_what_that_cost() -> None:
         assert one.better[0].option != "stop"
         assert TOY.read(one.better[0].option) in s.legal
         assert one.cost >= MIN_COST
-        assert one.played.share > 0  # it was tried
+        assert one.played.share > 0  # the option was tried
 
 
 def test_what_was_answered_unasked_is_nobodys_decision() -> None:
-    """A seat's dearest decisions are its own: not what an automatic answer did for it."""
+    """Automatic answers are not among a seat's costliest decisions."""
     record = played(6, lazy=0)
     own = [n for n, moment in enumerate(course_of(record)) if moment.decider == 0]
     spared = own[: len(own) // 2]
     course = compute_timeline(record, 0, TOY, spared)
     assert [n for n, moment in enumerate(course) if moment.decider == 0] == own[len(own) // 2 :]
     assert not set(spared) & set(select_decisions(course, len(course), []))
-    assert find_chance_moves(course) == find_chance_moves(course_of(record))  # what chance did by it is told
+    assert find_chance_moves(course) == find_chance_moves(course_of(record))  # chance events after it are listed
 
 
 def test_a_decision_is_judged_by_what_could_be_known() -> None:
@@ -102,13 +102,11 @@ def test_no_more_than_one_decision_of_a_row_is_judged() -> None:
     costs = [(0, 1.0), (0, 3.0), (1, 2.0), (0, 0.5), (NOBODY, 0.0), (0, 0.7), (1, 0.0)]
     course = [TimelinePoint([0.5, 0.5], seat, cost) for seat, cost in costs]
     assert set(select_decisions(course, 7, [])) - set(find_largest_swings(course, [])) | {1, 2, 5} == {1, 2, 5}
-    assert 5 not in set(select_decisions(course, 5, [])) - set(
-        find_largest_swings(course, [])
-    )  # nothing was left to decide
+    assert 5 not in set(select_decisions(course, 5, [])) - set(find_largest_swings(course, []))  # the result was fixed
 
 
 def test_luck_is_told_by_what_came() -> None:
-    """The card that was drawn is what another world would have brought otherwise; what was chosen is not."""
+    """Luck lists drawn cards that could have been others, and no choices."""
     told = 0
     for seed in range(12):
         record = played(seed)
@@ -122,7 +120,7 @@ def test_luck_is_told_by_what_came() -> None:
 
 
 def test_where_nothing_is_left_to_decide_the_result_stands() -> None:
-    """Whatever anybody had chosen from there on, the same would have won; one move earlier that is not so."""
+    """Any later choices would give the same winner. One move earlier this is not true."""
     for seed in (1, 6, 9):
         record = played(seed, lazy=1)
         end = find_decided_move(record, TOY)

@@ -1,4 +1,4 @@
-"""Search: it finds what is best, keeps to its budget, reuses its tree, and knows no more than its seat."""
+"""Tests of search: it finds the best option, keeps its budget, reuses its tree, and uses no hidden information."""
 
 import copy
 import time
@@ -54,7 +54,7 @@ def test_the_same_seed_and_iterations_make_the_same_choice() -> None:
 
 
 def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The n-th try of every option is dealt like the n-th try of any other."""
+    """The n-th rollout of every option uses the same world."""
     s = TOY.deal(2, 3)
     asked = asked_in(s, Budget(60, 40))
     tree = Strong(TOY).get_tree(asked)
@@ -74,7 +74,7 @@ def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_wide_scale_leads_to_the_same_tree() -> None:
-    """Exploring goes by how far results lie apart, so that a game's unit of points does not matter much."""
+    """Exploration depends on the spread of results, so the scale of a game's points hardly matters."""
     s = TOY.deal(2, 4)
     wide = copy.copy(TOY)
     wide.weights = copy.copy(TOY.weights)
@@ -87,7 +87,7 @@ def test_a_wide_scale_leads_to_the_same_tree() -> None:
 
 
 def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Redistribute asks for a row of decisions with forty options each: no budget may go into the first look."""
+    """Redistribute asks for several decisions with forty options each. The first evaluation must stay cheap."""
     looked = 0
     features = ToyEvaluator.features
 
@@ -110,7 +110,7 @@ def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.Monk
 
 @every_game
 def test_no_first_look_takes_long(game: Game) -> None:
-    """Interpreted, on a busy machine, from any position of a match: less than strong has in all."""
+    """Interpreted on a busy machine, from any position: less than the total budget of strong."""
     s = game.deal(game.seats[-1], 5)
     rng = Rng(2)
     while not s.over:
@@ -123,7 +123,7 @@ def test_no_first_look_takes_long(game: Game) -> None:
 
 @every_game
 def test_a_search_ends_with_its_time(game: Game) -> None:
-    """In processor time, however busy the machine is; the last walk may add a little."""
+    """The budget is processor time. The last rollout may exceed it a little."""
     s = game.deal(game.seats[-1], 5)
     rollout(s, Rng(2), 5)
     answer = ask_bot(create_bot("strong@300ms", game), s, Rng(1))
@@ -132,7 +132,7 @@ def test_a_search_ends_with_its_time(game: Game) -> None:
 
 
 def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A walk through a round of testoftime takes a good part of a short budget."""
+    """A rollout through a round of testoftime takes a large part of a short budget."""
     clock = [100.0]
 
     def slow(tree: SearchTree, world: State) -> None:
@@ -143,15 +143,15 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
     Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.35)))
     assert clock[0] == pytest.approx(100.3)
     tree = Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.05)))
-    assert clock[0] == pytest.approx(100.4)  # one in any case,
-    assert tree.rollout_limit == 0.05 * POSITIONS_PER_SECOND  # which finishes few actions
+    assert clock[0] == pytest.approx(100.4)  # one rollout in any case,
+    assert tree.rollout_limit == 0.05 * POSITIONS_PER_SECOND  # which completes few actions
     assert Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(5.0))).rollout_limit == MAX_ROLLOUT_POSITIONS
 
 
 @pytest.mark.parametrize("choices", [4, slow(8)])
 @every_game
 def test_a_choice_hangs_on_what_the_seat_knows(game: Game, choices: int) -> None:
-    """Two worlds that a seat cannot tell apart get the same choice for the same seed, from every bot."""
+    """In two possible worlds of a seat every bot makes the same choice with the same seed."""
     other = Rng(3)
     compared = 0
     for seed in range(30):
@@ -182,7 +182,7 @@ def test_a_redealt_world_hangs_on_what_the_seat_knows(game: Game) -> None:
 
 
 def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
-    """Within a turn the search goes on where it was; iterations are counted with those kept."""
+    """Within a turn the search continues its tree, and the kept iterations count."""
     game = load_game("evangelists")
     kept = 0
     for seed in range(6):
@@ -218,7 +218,7 @@ def test_another_match_gets_another_tree() -> None:
 
 
 def test_where_nothing_is_drawn_chance_decides_among_equals() -> None:
-    """Else two searches would play the same match for ever: forty matches of a trial would tell as much as two."""
+    """Otherwise two searches would repeat the same match, and forty matches would tell as much as two."""
     game = load_game("testoftime")
     ends = set()
     for seed in range(3):
