@@ -1,4 +1,4 @@
-"""Chances that come true: measuring them, fitting lines to them, and the lines that games ship."""
+"""Tests of calibration: measuring probabilities, fitting curves, and the curves that games ship."""
 
 import random
 from pathlib import Path
@@ -31,7 +31,7 @@ from triclinium.lab.calibration import (
 
 
 def heard(matches: int, seats: int, offset: float, slope: float) -> list[CalibrationSample]:
-    """Four moments of each of so many matches, whose ends follow a line."""
+    """Return four moments of each match, with results that follow a curve."""
     chance = random.Random(5)
     found = []
     for match in range(matches):
@@ -62,7 +62,7 @@ def test_a_line_is_found_again() -> None:
 
 
 def test_how_near_stages_stay_is_chosen_by_matches_that_were_not_looked_at() -> None:
-    """Where stages follow one line they are held close to it; where they differ, they are let go."""
+    """Stages with one curve stay close to it, and stages that differ are fitted freely."""
     alike = heard(300, 2, 0.1, 0.8)
     apart = [
         one
@@ -96,7 +96,8 @@ def test_what_is_too_sure_is_measured_and_mended() -> None:
     assert all(each["said"] > each["came"] for each in found["bins"] if each["said"] > 0.6)
     true = heard(400, 2, 0.0, 1.0)
     few = measure_reliability(true[:400], lambda one: one.outcome)
-    assert (few["expected_error"], few["reaches_bar"]) == (0.0, None)  # too few to say that the bar is reached
+    # too few matches to claim that the bar is reached
+    assert (few["expected_error"], few["reaches_bar"]) == (0.0, None)
     assert measure_reliability(heard(800, 2, 0.0, 1.0), lambda one: one.outcome)["reaches_bar"] is True
     mended = cross_validate(sure)
     assert mended["expected_error"] < 0.04
@@ -104,7 +105,7 @@ def test_what_is_too_sure_is_measured_and_mended() -> None:
 
 
 def test_chances_keep_their_order() -> None:
-    """Whatever is fitted, what looks better is told as better."""
+    """After any fit a better position keeps the higher probability."""
     told = fit_calibration(heard(300, 2, 0.0, -1.0))
     chances = [told.calibrate(said / 20, 2, 0.5) for said in range(21)]
     assert chances == sorted(chances)
@@ -148,7 +149,7 @@ def test_the_command(shell: Shell, tmp_path: Path) -> None:
     made = shell.run(*words, "--fit", "--out", str(out), "--json").json()
     assert made["played"] == 2
     assert "[seats]" in out.read_text()
-    shell.run(*words, "--workers", "2")  # the same with any number
+    shell.run(*words, "--workers", "2")  # the result does not depend on the number of workers
     assert "chances as hints tell them" in shell.out
     assert isinstance(made["found"], dict)
     assert f"Brier {made['found']['brier']:.4f}, expected error {made['found']['expected_error']:.3f}" in shell.out
