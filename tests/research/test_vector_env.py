@@ -1,4 +1,4 @@
-"""Many seats at once in Gymnasium: judged by its own checks, and the same matches as the single environment's."""
+"""Tests of Gymnasium vector environments with its own checks, and against the single environment."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def drawn(info: dict[str, Any], rng: np.random.Generator) -> np.ndarray[Any, Any
 
 @pytest.mark.parametrize(("id", "seats"), CASES)
 def test_gymnasium_accepts_its_vector_environment(id: str, seats: int) -> None:
-    """All its checks that take more than one match; the others see it with one."""
+    """All checks for several matches run. The others run with one match."""
     several = made(id, seats, 3)
     assert several.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     env_checker.check_reset_seed_determinism(several)
@@ -50,7 +50,7 @@ def test_gymnasium_accepts_its_vector_environment(id: str, seats: int) -> None:
 @pytest.mark.parametrize("steps", [40, slow(1000)])
 @pytest.mark.parametrize("id", ["evangelists", "testoftime"])
 def test_its_matches_are_those_of_the_single_environment(id: str, steps: int) -> None:
-    """Row by row and reward by reward, with the same deal, seat and rivals; options are turned the same way."""
+    """Rows and rewards are equal with the same deal, seat, rivals and rotation of options."""
     seats, n = 3, 2
     many, rng = SingleSeatVectorEnv(id, seats, n, rivals="random"), np.random.default_rng(3)
     rows, info = many.reset(seed=3)
@@ -73,7 +73,7 @@ def test_its_matches_are_those_of_the_single_environment(id: str, steps: int) ->
 
 
 def one_of(many: SingleSeatVectorEnv, k: int, seat: int) -> single.SingleSeatEnv:
-    """Match k of a vector environment, alone."""
+    """Return match k of a vector environment as a single environment."""
     env = single.SingleSeatEnv(many.game, many.seats, rivals="random")
     env.deal_match(derive_seed(many.base_seed, k), None)
     env._rng = Rng(derive_seed(many.base_seed, k, RIVAL_SEED_STREAM))
@@ -85,7 +85,7 @@ def one_of(many: SingleSeatVectorEnv, k: int, seat: int) -> single.SingleSeatEnv
 
 
 def test_what_is_refused_costs_a_little_and_says_its_rule() -> None:
-    """In its own match alone: the others go on."""
+    """Only its own match is affected."""
     many = made("evangelists", 2, 2)
     rows, info = many.reset(seed=4)
     actions = drawn(info, np.random.default_rng(4))
@@ -100,7 +100,7 @@ def test_what_is_refused_costs_a_little_and_says_its_rule() -> None:
 
 
 def test_wrappers_of_gymnasium_count_its_matches() -> None:
-    """A match that ends brings its reward, what was seen of its end, and the next deal at once."""
+    """The end of a match gives its reward, its last observation and the next deal at once."""
     counted, rng = RecordEpisodeStatistics(made("evangelists", 2, 2)), np.random.default_rng(5)
     _, info = counted.reset(seed=5, options={"seat": 1})
     assert info["seat"].tolist() == [1, 1]
@@ -115,7 +115,7 @@ def test_wrappers_of_gymnasium_count_its_matches() -> None:
 
 @pytest.mark.parametrize("seat", [2, -1, 0.5])
 def test_a_seat_that_is_not_there_is_refused(seat: float) -> None:
-    """It would never be asked, and the rivals would play on for ever."""
+    """It would never be asked, and the rivals would play for ever."""
     tables: list[Any] = [made("evangelists", 2, 1), single.SingleSeatEnv("evangelists", 2)]
     for table in tables:
         with pytest.raises(BadSetup, match="seats are counted from 0 to 1; there is no"):
