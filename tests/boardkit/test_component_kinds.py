@@ -1,4 +1,4 @@
-"""The kinds of the five games: every option that names something stands on it, on a table of the kit."""
+"""Tests of component kinds in the five games: on the kit's table every option is on the component it names."""
 
 import random
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva")
 
 
 def pressed(made: Board) -> Iterator[str]:
-    """The options on the things of a table."""
+    """Return the options on the components of a table."""
     for panel in made.panels:
         yield from (one.option for one in panel.buttons)
         yield from (option for part in panel.parts for option in on_part(part))
@@ -47,7 +47,7 @@ def on_part(part: Part) -> Iterator[str]:
 @pytest.mark.parametrize("decisions", [200, slow(1_000)])
 @pytest.mark.parametrize("game", [load_game(id) for id in list_games()], ids=lambda game: game.id)
 def test_options_stand_on_what_they_name(game: Game, decisions: int) -> None:
-    """Unless so many are alike that the list is clearer."""
+    """An exception are options that are so similar that a list is clearer."""
     reader = game.words.reader("en", NAMES)
     chance = random.Random(4)
     s = game.deal(game.seats[-1], 11)

@@ -1,4 +1,4 @@
-"""The table that any view becomes: parts by the annotations of its fields, and the options on the things they name."""
+"""Tests of the standard table made from any view: parts by field annotations, and options on their components."""
 
 import random
 import re
@@ -45,7 +45,7 @@ NAMES = ("Ann", "Ben", "Cleo")
 
 
 def middle(game: Game, moves: int = 60, seats: int = 0) -> State:
-    """A position of a match that was played at random."""
+    """Return a position from the middle of a random match."""
     s = game.deal(seats or game.seats[0], 5)
     chance = random.Random(1)
     for _ in range(moves):
@@ -65,7 +65,7 @@ def offered(game: Game, s: State) -> ButtonsByThing:
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
 def test_every_view_is_a_table(game: Game) -> None:
-    """For each seat and for a spectator, from the deal to the end, in text that folds at 40 columns."""
+    """Each seat and a spectator get one from the deal to the end, in text that folds at 40 columns."""
     reader = game.words.reader("en", NAMES)
     for moves in (0, 7, 60):
         s = middle(game, moves)
@@ -139,7 +139,7 @@ def every_button(made: Board) -> Iterator[str]:
 
 
 def test_options_stand_on_what_they_name() -> None:
-    """Cards of hand and row, decks and places; all that may be chosen, and nothing that may not."""
+    """Cards of hand and row, decks and places have exactly the legal options."""
     s = middle(PORTALS, seats=3)
     while "move" not in {PORTALS.notation.verb_of(o).word for o in s.legal}:
         s.play(s.legal[0])
@@ -173,7 +173,7 @@ class Box:
 
 @dataclass(slots=True)
 class Sample(View):
-    """One field for each rule of the walk."""
+    """A view with one field for each rule of the layout."""
 
     level: Annotated[int, Ref("step")]
     town: Annotated[int, Ref("town")] | None
@@ -262,7 +262,7 @@ def test_a_cost_says_what_is_missing() -> None:
 
 
 def test_words_that_leave_the_table_to_the_kit() -> None:
-    """Kuhn poker does; a game with a table of its own keeps it."""
+    """Kuhn poker uses the kit's table. A game with its own table keeps it."""
     s = KUHN.deal(2, 7)
     told = format_game_table(KUHN, KUHN.view(s, 1), KUHN.words.reader("fr", NAMES))
     assert told.splitlines() == [
@@ -290,14 +290,14 @@ def test_a_view_says_who_holds_what_as_far_as_it_is_known() -> None:
 
 
 def test_a_seat_inside_a_thing_is_named_there() -> None:
-    """Who has looked at a card is no mark of a seat; who leads the round is."""
+    """A seat that has looked at a card is not its owner. A seat that leads the round is."""
     game = load_game("evangelists")
     made = board(game, middle(game, 30), 0)
     assert all(len(panel.marks) <= 3 for panel in made.panels)
 
 
 class Marked:
-    """Colours that can be read, and taken off again."""
+    """Colour marks that can be read and removed again."""
 
     def bold(self, text: str) -> str:
         return f"{{b|{text}}}"
@@ -307,7 +307,7 @@ class Marked:
 
 
 def test_a_terminal_has_the_colours_of_seats_and_things() -> None:
-    """Lines are folded without them, for they take no room."""
+    """Lines are folded without the marks, which take no space."""
     s = middle(PORTALS, seats=3)
     view, reader = PORTALS.view(s, 0), PORTALS.words.reader("en", NAMES)
     told = format_default_table(view, map_kinds_by_name(PORTALS), reader, 60, Marked())
@@ -316,12 +316,12 @@ def test_a_terminal_has_the_colours_of_seats_and_things() -> None:
     assert "{b|fuel gauge}: Low" in told
     assert re.search(r"  \{\d\|[GO]\d\d \w[^}]+ \d\}: ", told)
     assert re.sub(r"\{-?\w+\||\}", "", told) == format_default_table(view, map_kinds_by_name(PORTALS), reader, 60)
-    assert "  {1|Ben}: " in format_game_table(PORTALS, view, reader, 80, Marked())  # as the game tells it itself
+    assert "  {1|Ben}: " in format_game_table(PORTALS, view, reader, 80, Marked())  # as the game's own text has it
 
 
 @pytest.mark.parametrize("id", list_games())
 def test_a_table_of_letters_folds_to_the_terminal(id: str) -> None:
-    """Narrower than a game's own drawing it is the kit's; the rest is folded."""
+    """Narrow windows get the kit's table instead of the game's drawing. The rest is folded."""
     game = load_game(id)
     view, reader = game.view(middle(game, 40), 0), game.words.reader("fr", NAMES)
     for width in (40, 59, 60, 80):

@@ -1,4 +1,4 @@
-"""Several options by one click: they can be chosen as a whole, no chance lies between them, and they reveal nothing."""
+"""Tests of several options in one click: legal as a whole, without chance between them, and revealing nothing."""
 
 from itertools import islice
 
@@ -60,7 +60,7 @@ def test_a_far_place_is_walked_to_by_the_shortest_way() -> None:
 
 @pytest.mark.parametrize("start", ["shechem", "beersheba", "sea_of_galilee"])
 def test_every_place_that_the_actions_reach_is_walked_to(start: str) -> None:
-    """PP-3.1, PP-6.3  Also from the middle of the map, where four steps lead nearly everywhere."""
+    """PP-3.1, PP-6.3  This includes the middle of the map, where four steps lead nearly everywhere."""
     game = load_game("portals")
     s = portals_table(pawns=[start, "susa", "haran"], hands=["g01 g02 g03 g04 g05 g06 g07"])
     near = {s.c.place_ids[place] for place, n in compute_step_distances(s, 0).items() if 2 <= n <= 4}
@@ -80,14 +80,14 @@ def test_the_target_that_was_clicked_is_chosen_with_the_move() -> None:
 
 
 def test_a_voucher_that_is_not_played_does_not_stand_in_the_way() -> None:
-    """LM-8.4  While a voucher may be played, a click on a town goes there at once and plays none."""
+    """LM-8.4  Although a voucher may be played, a click on a town goes there at once and plays none."""
     game = load_game("missionnaires")
     s = next(s for s in golden(game) if s.asked.id == "BonWindow" and said(game, s))
     assert all(way.startswith("done; go ") for way in said(game, s))
 
 
 def test_a_row_of_leaves_is_arranged_at_once() -> None:
-    """AE-8.2  Whatever follows each other may be chosen together, while nothing is drawn or shown between."""
+    """AE-8.2  Consecutive steps may be combined if nothing is drawn or revealed between them."""
     game = load_game("evangelists")
     s = table(seats=2, pawns=["corinth", "rome"], gospels={0: [7, 8, 9, 0, 0, 0]}, tokens=[0, 0])
     s.play(game.read("rearrange strong"))
@@ -96,13 +96,13 @@ def test_a_row_of_leaves_is_arranged_at_once() -> None:
     assert way is not None
     said = game.words.reader("en").read(way.label)
     assert said == "Leaf 1, Flip it, Leaf 1, To position 2 and Done"
-    assert combine_options(game, s, 0, [*steps[1:]], 1) is None  # there is no leaf to flip yet
+    assert combine_options(game, s, 0, [*steps[1:]], 1) is None  # there is no page to flip yet
     assert combine_options(game, s, 1, steps, 1) is None
     assert combine_options(game, s, 0, steps[:2] * 40, 1) is None
 
 
 def test_nothing_is_chosen_past_what_is_learnt() -> None:
-    """AE-6.1, AE-7.2  Whoever looks at a box, or draws a cube, decides afterwards."""
+    """AE-6.1, AE-7.2  Looking at a box and drawing a cube end the combination."""
     game = load_game("evangelists")
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0])
     for texts in (("tradition", "none"), ("interview", "weak")):

@@ -1,4 +1,4 @@
-"""What differs between two views, as people count it: by the annotations of the fields."""
+"""Tests of differences between two views, counted by the annotations of the fields."""
 
 from dataclasses import dataclass, field, replace
 from typing import Annotated, TypeAlias
@@ -108,7 +108,7 @@ def test_things_come_and_go_and_what_only_changes_places_is_not_told() -> None:
 def test_the_decision_itself_and_what_is_aside_are_not_told() -> None:
     assert changed(dice=6, log=2, asked="Other", options=[], over=True) == []
     assert changed(actions=1) == [ValueChange(at("actions left"), 2, 1)]
-    assert changed(actions=4, who=1) == []  # those of the next seat
+    assert changed(actions=4, who=1) == []  # the actions of the next seat
 
 
 def test_of_several_worlds_what_is_the_same_in_all_is_kept() -> None:
@@ -131,7 +131,7 @@ def test_of_several_worlds_what_is_the_same_in_all_is_kept() -> None:
 
 
 def test_a_card_that_comes_from_nowhere_is_never_named() -> None:
-    """All four worlds may draw the same one by accident."""
+    """All four worlds may draw the same card by accident."""
     worlds: list[list[ViewChange]] = [[ThingMove(at("hand"), (), (ThingRef("card", 5),), 0)]] * 4
     assert find_common_changes(worlds) == [ThingMove(at("hand"), (), (), 1)]
     assert find_common_changes([*worlds[:3], []]) == []
