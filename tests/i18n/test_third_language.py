@@ -1,4 +1,4 @@
-"""A third language needs no code: catalogues alone, and every page and the terminal speak it."""
+"""Tests that a third language needs only catalogues: every page and the terminal use it."""
 
 import random
 import re
@@ -28,13 +28,14 @@ from triclinium.web.app import create_app
 
 # Names of people, of tables, of the product and of languages.
 NAMES = {"Triclinium", "Anna", "Person", "English", "Français", "Esperanto", "Random", *TABLE_NAMES}
-COMMANDS = {"help", "table", "log", "scores", "standing", "why", "undo", "hint", "save", "quit"}  # what a person types
+# commands that a user types
+COMMANDS = {"help", "table", "log", "scores", "standing", "why", "undo", "hint", "save", "quit"}
 COMMANDS |= {"auto", "turn", "round", "match", "attacked", "off"}
-LEFT_OUT = {"rules-text", "chapter", "notation"}  # the rules' own prose has a file a language
+LEFT_OUT = {"rules-text", "chapter", "notation"}  # the text of the rules is a file for each language
 
 
 def ids_of(game: Game) -> set[str]:
-    """The words that are the same in every language: of notation, and ids and sources in the components file."""
+    """Return the words that are equal in every language: notation, ids and sources in the components file."""
     data = (PACKAGE / "games" / game.id / "data" / "components.toml").read_text(encoding="utf-8")
     translated = {text.text for text in extract_file(PACKAGE / "games" / game.id / "data" / "components.toml")}
     found = {word for o in game.notation.all_options() for word in game.format_option(o).split()}
@@ -46,7 +47,8 @@ def ids_of(game: Game) -> set[str]:
         pending += value if isinstance(value, list) else value.values() if isinstance(value, dict) else []
         if isinstance(value, dict):
             found |= {word for key in value for word in key.split("_")}
-            found |= set(re.findall(r"[A-Za-z]+", str(value.get("id", ""))))  # a name may be spelt like its id
+            # a name may have the same spelling as its id
+            found |= set(re.findall(r"[A-Za-z]+", str(value.get("id", ""))))
     return found
 
 
@@ -122,7 +124,7 @@ def test_rules_and_guide_of_a_game_speak_it(client: TestClient, id: str) -> None
 @pytest.mark.parametrize("moves", [30, slow(240)])
 @pytest.mark.parametrize("id", list_games())
 def test_the_table_of_a_game_speaks_it(client: TestClient, id: str, moves: int) -> None:
-    """Along a match of chance: the table, its past, a hint, the record's pages."""
+    """Checked along a random match: the table, earlier positions, a hint and the record's pages."""
     browser = reader(client)
     game = load_game(id)
     new_hot_table(browser, id, game.seats[0])
