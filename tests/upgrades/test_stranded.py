@@ -1,4 +1,4 @@
-"""Nothing ends by an upgrade: a table that cannot be replayed is shown as it stood, and its host may end it so."""
+"""Tests of tables that cannot be replayed after an upgrade: shown as they were, and abandoned by the host."""
 
 import json
 import re
@@ -45,22 +45,22 @@ def server_folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _patient_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As people play, not programs: no snapshot waits for a minute to be over."""
+    """Use the pace of people, where snapshots do not wait for a minute."""
     monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
 
 
 def begun(client: TestClient, moves: int) -> ApiClient:
-    """A table of two programs, somewhere in the match. One deal of twenty is over before 23 moves: then another one."""
+    """Return a table of two API clients in the middle of a match. One deal in twenty ends too early and is repeated."""
     while True:
         api = ApiClient(client, "changing", variants={"rounds": "9"}).fill()
         client.cookies.clear()
-        api.play_at_random(moves, but="stop")  # where everybody stops early the match would be over
+        api.play_at_random(moves, but="stop")  # the match would be over if every seat stopped early
         if api.who is not None:
             return api
 
 
 def at(api: ApiClient, client: TestClient) -> ApiClient:
-    """The same table in a server that was opened anew."""
+    """Return the same table on a restarted server."""
     api.client = client
     return api
 
@@ -112,7 +112,7 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
         assert Record.loads(api.record()).seed is None
         moved = api.post(0, "stop", 23)
         assert (moved.status_code, moved.json()["error"], moved.json()["message"]) == (409, "not_replayable", why)
-        assert client.post(f"{api.url}/end", headers=api.auth(0)).json()["status"] == "playing"  # its host alone
+        assert client.post(f"{api.url}/end", headers=api.auth(0)).json()["status"] == "playing"  # only the host may
         ended = client.post(f"{api.url}/end", headers=api.auth(1)).json()
         assert (ended["status"], ended["unrated"]) == ("over", ["stands"])
         assert Record.loads(api.record()).seed is not None
@@ -120,7 +120,7 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
     with (
         make_release(tmp_path),
         server(server_folder) as client,
-    ):  # the release before comes back: what is over stays over
+    ):  # with the previous release the match stays over
         facts = at(api, client).see(0)
         assert (facts["status"], facts["stranded"]) == ("over", "this match was ended as it stood, by consent of all")
         with get_server(client).store.read_connection() as connection:
@@ -160,7 +160,7 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
     with sqlite3.connect(server_folder / "house.db") as database:
         database.execute("UPDATE tables SET rules = 7")
         stored = json.loads(database.execute("SELECT text FROM snapshots").fetchone()[0])
-    assert sorted(stored["views"]) == ["-1", "0"]  # bots do not look
+    assert sorted(stored["views"]) == ["-1", "0"]  # bots have no views
     with make_release(tmp_path), server(server_folder) as client:
         host = PlainBrowser(client)
         host.client.cookies.update(cookies)
@@ -193,7 +193,7 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
 
 
 def test_every_seat_has_its_own_snapshot_and_only_that(tmp_path: Path, server_folder: Path) -> None:
-    """The stored views are those that the seats were shown; a spectator's holds no hand."""
+    """Stored views are those that the seats saw. A spectator's view has no hand."""
     with make_release(tmp_path), server(server_folder) as client:
         api = begun(client, 20)
         shown = [client.get(f"{api.url}/view", headers=api.auth(seat)).json() for seat in (0, 1)]
@@ -232,7 +232,7 @@ def test_a_table_of_before_snapshots_is_read_by_its_moves(tmp_path: Path, server
 
 
 def kept_in(home: Path) -> set[int]:
-    """After how many moves the snapshots of a server were taken."""
+    """Return the move numbers of the snapshots of a server."""
     with sqlite3.connect(home / "house.db") as database:
         return {row[0] for row in database.execute("SELECT moves FROM snapshots")}
 
@@ -260,7 +260,7 @@ def test_taking_back_takes_the_snapshot_back(tmp_path: Path, server_folder: Path
     with make_release(tmp_path), server(server_folder) as client:
         api = begun(client, 20)
         both = range(2)
-        for _ in both:  # the other one agrees
+        for _ in both:  # the other player agrees
             for seat in both:
                 client.post(f"{api.url}/request-undo", headers=api.auth(seat), json={"version": api.version})
         left = api.see(0)["moves"]
@@ -273,7 +273,7 @@ def test_taking_back_takes_the_snapshot_back(tmp_path: Path, server_folder: Path
 
 
 async def opened_on(server: Server, components: str) -> str:
-    """A table for two at one device, on an edited file."""
+    """Open a table for two at one device with an edited file."""
     host, _ = await server.people.create_person("Anna")
     seats, options = [SeatOptions("me"), SeatOptions("hot")], TableOptions({"rounds": "9"}, shown="watched")
     new = NewTable(find_edition("changing", components), seats, options, components=components)
@@ -281,7 +281,7 @@ async def opened_on(server: Server, components: str) -> str:
 
 
 async def played_on(server: Server, id: str) -> list[Table]:
-    """The table played to its end, once more, and from its second move."""
+    """Play to the end, open a rematch, and continue from the second move."""
     table = await server.get_table(id)
     host = server.people.load_person(table.host)
     while table.status != "over":
@@ -290,7 +290,7 @@ async def played_on(server: Server, id: str) -> list[Table]:
 
 
 def test_an_edited_file_is_kept_with_its_table(tmp_path: Path, server_folder: Path) -> None:
-    """Also when the printed file changes; a rematch, a match played on, an uploaded record and bots are given it."""
+    """The table keeps it if the printed file changes. Rematches, continued matches, records and bots get it too."""
     richer = COMPONENTS.replace("coins = 3", "coins = 8").replace("Figs", "Dates")
     with make_release(tmp_path), server(server_folder) as client:
         assert client.portal is not None
