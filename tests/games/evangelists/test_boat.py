@@ -44,7 +44,7 @@ def test_a_boat_goes_no_further_than_two_spaces() -> None:
 
 
 def test_a_boat_ride_ends_in_another_city() -> None:
-    """AE-R5  Not where it began, and on no waypoint."""
+    """AE-R5  It does not end where it began, nor on a waypoint."""
     s = table(seats=2, pawns=["rome", "antioch"])
     play(s, "boat")
     refused(s, "sail rome", BOAT_STAYS)
@@ -76,7 +76,7 @@ def last_interview(
     card: int = 0,
     variants: dict[str, object] | None = None,
 ) -> Evangelists:
-    """The last octagon of a turn in Rome, where a boat lies; what the second player has."""
+    """Return a table at the last octagon of a turn in Rome, where a boat is. The second player has these tokens."""
     return table(
         seats=seats,
         pawns=["rome", *["antioch"] * 4],
@@ -91,7 +91,7 @@ def last_interview(
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_the_turn_ends_with_the_last_octagon(seats: int) -> None:
-    """AE-2.5, AE-R9  As printed: nobody is asked for the boat, nor for the end of the turn."""
+    """AE-2.5, AE-R9  As printed, nobody is asked for the boat or for the end of the turn."""
     s = last_interview(seats)
     play(s, "interview")
     assert asked(s) == "1 ChooseAction"
@@ -99,7 +99,7 @@ def test_the_turn_ends_with_the_last_octagon(seats: int) -> None:
 
 
 def test_no_boat_sails_after_the_last_octagon() -> None:
-    """AE-2.5  The rule says so to whoever asks."""
+    """AE-2.5  The refusal cites this rule."""
     s = last_interview()
     s.octagons = 0
     refused_by_step(s, ChooseAction(0), "boat", TURN_IS_OVER)
@@ -114,7 +114,10 @@ def test_the_boat_sails_before_the_last_octagon() -> None:
 
 
 def test_follows_come_before_the_turn_ends() -> None:
-    """AE-2.5, AE-R10  The action with the last octagon is followed like any other; then it is the next one's turn."""
+    """AE-2.5, AE-R10  The action with the last octagon can be followed like any other.
+
+    Then it is the next player's turn.
+    """
     s = last_interview(token=1, card=7)
     play(s, "interview")
     assert asked(s) == "1 FollowInterview"

@@ -1,4 +1,4 @@
-"""The components file keeps AE-C1 to AE-C19; a file that breaks one is refused by its name."""
+"""Tests that the components file keeps AE-C1 to AE-C19, and that a file that breaks one is refused with its name."""
 
 import re
 from importlib import resources
@@ -16,39 +16,39 @@ TEXT = (resources.files("triclinium.games.evangelists") / "data" / "components.t
 
 
 def broken(text: str, constraint: str, entry: str) -> None:
-    """As the printed game the edited text is refused; a sentence names the constraint and the entry."""
+    """Check that the edited text is refused as the printed game with the constraint and the entry."""
     assert text != TEXT
     told = printed_faults(GAME, text)
     assert any(said.startswith(f"{constraint}: ") and entry in said for said in told), told
 
 
 def edit(old: str, new: str) -> str:
-    """The text with one line replaced where it first stands."""
+    """Return the text with the first occurrence of a line replaced."""
     assert old in TEXT
     return TEXT.replace(old, new, 1)
 
 
 def card(text: str, number: int, field: str) -> re.Match[str]:
-    """The line of a field in the entry of a tradition."""
+    """Return the line of a field in the entry of a tradition."""
     found = re.compile(rf"^num = {number}\n(?:.+\n)*?{field} = (.+)$", re.MULTILINE).search(text)
     assert found is not None
     return found
 
 
 def change(text: str, number: int, field: str, value: str) -> str:
-    """The text with another value in a field of a tradition."""
+    """Return the text with another value in a field of a tradition."""
     found = card(text, number, field)
     return text[: found.start(1)] + value + text[found.end(1) :]
 
 
 def swap(field: str, one: int, other: int) -> str:
-    """The text with the values of a field swapped between two traditions."""
+    """Return the text with the values of a field swapped between two traditions."""
     text = change(TEXT, one, field, card(TEXT, other, field)[1])
     return change(text, other, field, card(TEXT, one, field)[1])
 
 
 def redirect(a: str, b: str, new: str) -> str:
-    """The text with one end of a line moved to another place."""
+    """Return the text with one end of a line moved to another place."""
     return edit(f'a = "{a}"\nb = "{b}"', f'a = "{a}"\nb = "{new}"')
 
 
@@ -238,7 +238,7 @@ def test_the_bag_keeps_two_black_cubes() -> None:
 
 
 def test_each_player_uses_five_leaves() -> None:
-    """AE-C16  25 with five players; 20, 15 and 10 with fewer. A leaf on Game End reaches nobody."""
+    """AE-C16  25 with five players, and 20, 15 and 10 with fewer. A leaf on Game End would reach nobody."""
     broken(edit("codex_leaves = 25", "codex_leaves = 24"), "AE-C16", "codex_leaves")
     broken(leaf_on(1, True), "AE-C16", "codex_leaves")
     broken(leaf_on(4, False), "AE-C16", "codex_leaves")
@@ -246,7 +246,7 @@ def test_each_player_uses_five_leaves() -> None:
 
 
 def leaf_on(position: int, leaf: bool, text: str = TEXT) -> str:
-    """The text with or without a leaf on a space of the time track."""
+    """Return the text with or without a leaf on a space of the time track."""
     found = re.compile(rf"^pos = {position}\n(?:label.*\n)+leaf = (.+)$", re.MULTILINE).search(text)
     assert found is not None
     return text[: found.start(1)] + str(leaf).lower() + text[found.end(1) :]
@@ -272,7 +272,7 @@ def test_the_knowledge_check_has_its_answer() -> None:
 
 
 def test_a_turn_can_pay_a_strong_action() -> None:
-    """AE-2.3  Which costs no less than a weak one."""
+    """AE-2.3  A strong action costs no less than a weak one."""
     broken(edit("cost_strong = 2", "cost_strong = 4"), "AE-2.3", "game")
     broken(edit("cost_weak = 1", "cost_weak = 3"), "AE-2.3", "game")
     broken(edit("octagons_per_turn = 3", "octagons_per_turn = 1"), "AE-2.3", "game")
@@ -288,7 +288,7 @@ def test_a_turn_can_pay_a_strong_action() -> None:
     ],
 )
 def test_a_wrong_field_is_named(old: str, new: str, said: str) -> None:
-    """A designer's slip is answered with the entry and the field."""
+    """The message names the entry and the field."""
     with pytest.raises(BadComponents, match=said):
         EvangelistsGame(ComponentsFile(edit(old, new), "edited.toml"))
 
@@ -320,7 +320,7 @@ def test_eight_cards_match_each_theme() -> None:
 
 
 def test_everything_has_a_french_name() -> None:
-    """The catalogue knows every name; those that differ were written."""
+    """The catalogue has every name, also names that are equal in French."""
     french = GAME.words.reader("fr")
     names = [*C.titles, *C.references, *C.witness_names, *C.theme_names, *C.motif_names, *C.place_names]
     assert all(make_message_key(name.text, name.context) in french.catalogue for name in names)

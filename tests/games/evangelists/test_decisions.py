@@ -1,4 +1,4 @@
-"""Decisions (specification, section 5): what is offered, in which order, and what is skipped."""
+"""Tests of decisions (specification, section 5): their options, order, and those that are skipped."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ def at_corinth(
     octagons: int = 3,
     round_: int = 1,
 ) -> Evangelists:
-    """Two seats, the active pawn in Corinth, which has four cards and Peter."""
+    """Return a table of two with the active pawn in Corinth, which has four cards and Peter."""
     return table(
         seats=2,
         pawns=["corinth", "antioch"],

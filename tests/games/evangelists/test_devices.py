@@ -1,4 +1,4 @@
-"""Literary devices (AE-9)."""
+"""Tests of literary devices (AE-9)."""
 
 from importlib import resources
 
@@ -12,7 +12,7 @@ from triclinium.games.evangelists.rules.devices import compute_device_levels
 
 
 def of(*numbers: int, interviews: tuple[str, ...] = (), once: bool = False) -> list[int]:
-    """Inclusio, emphasis, chiasm and chronology of a row of cards, 0 for an empty slot."""
+    """Return inclusio, emphasis, chiasm and chronology of a row of cards, 0 for an empty slot."""
     held = sum(1 << C.witness_ids.index(witness) for witness in interviews)
     return compute_device_levels(C, tuple(number - 1 for number in numbers), held, once)
 
@@ -46,7 +46,7 @@ def test_the_knowledge_check_in_parts() -> None:
 
 
 def test_empty_slots_do_not_interrupt() -> None:
-    """AE-9.1  Wherever they are, the levels are the same."""
+    """AE-9.1  Their positions do not change the levels."""
     held = ("peter",)
     assert of(7, 10, 12, 18, interviews=held) == of(7, 0, 0, 10, 0, 12, 0, 18, interviews=held) == [1, 0, 0, 4]
 
@@ -88,7 +88,7 @@ def test_eight_of_one_motif() -> None:
 
 
 def test_emphasis_once_is_a_table_option() -> None:
-    """AE-R21  The match knows it."""
+    """AE-R21  The match stores the option."""
     row = [1, 5, 13, 14, 15, 17, 21, 22]
     assert levels(table(seats=2, round_=3, gospels={0: row}), 0)[1] == 2
     assert levels(table(seats=2, round_=3, gospels={0: row}, variants={"emphasis_once_per_motif": True}), 0)[1] == 1
@@ -98,7 +98,7 @@ def test_chiasm_has_two_motifs() -> None:
     """AE-9.4, AE-R22  One outside, another inside."""
     assert of(13, 8, 19, 14)[2] == 1  # crown, palm, palm, crown
     assert of(13, 14, 8, 19)[2] == 0
-    assert of(13, 14, 28, 22)[2] == 0  # crowns outside and inside; the coins are on two cards of the wrong places
+    assert of(13, 14, 28, 22)[2] == 0  # crowns outside and inside; the two coins are in wrong places
     assert of(17, 13, 14, 22)[2] == 1  # crown and coin outside, crown inside: coin is another than crown
 
 
@@ -153,7 +153,7 @@ def test_tracks_have_no_end() -> None:
 
 
 def test_levels_depend_on_gospel_and_cards_alone() -> None:
-    """AE-R24  Recomputed from the table they are what the table shows, whatever the way there."""
+    """AE-R24  The levels on the table equal those computed from the gospels and cards."""
     s = table(
         seats=2,
         pawns=["corinth", "antioch"],

@@ -1,4 +1,4 @@
-"""End of a round and of the match (AE-10)."""
+"""Tests of the end of a round and of the match (AE-10)."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_the_last_white_cube_may_come_from_a_disc() -> None:
 
 
 def test_no_white_cube_leaves_where_none_is() -> None:
-    """AE-R19  Nothing is removed then."""
+    """AE-R19  No cube is removed then."""
     s = table(seats=2, pawns=["antioch", "antioch"], bag=(0, 2))
     play(s, "end", "end")
     assert (s.bag_white, s.bag_black) == (0, 2)
@@ -94,7 +94,7 @@ def test_an_empty_gospel_takes_its_leaf_unasked() -> None:
 
 
 def test_the_match_ends_at_game_end() -> None:
-    """AE-10.3, AE-R35  Scored, no leaf, nothing more to choose."""
+    """AE-10.3, AE-R35  The match is scored without another leaf, and nothing is left to choose."""
     s = table(seats=2, round_=6, pawns=["antioch", "antioch"], gospels={0: [1, 2, 3, 0, 0, 0]})
     play(s, "end", "end")
     assert s.over

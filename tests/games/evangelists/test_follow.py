@@ -1,4 +1,4 @@
-"""Following (AE-3)."""
+"""Tests of following (AE-3)."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_each_opponent_may_follow_once() -> None:
 
 
 def test_a_weak_action_costs_a_token() -> None:
-    """AE-3.2  It goes to the active player; who declines pays nothing."""
+    """AE-3.2  It goes to the active player. A player who declines pays nothing."""
     s = table(seats=3, pawns=["rome", "corinth", "antioch"], tokens=[0, 1, 2])
     play(s, "travel weak", "to corinth", "to athens", "decline")
     assert s.tokens == [1, 0, 2]
@@ -83,7 +83,7 @@ def test_followers_decide_after_the_whole_action() -> None:
 
 
 def test_a_follow_that_does_nothing_is_not_offered() -> None:
-    """AE-R12  Interview without gain, Rearrange without a card, Tradition that kept nothing."""
+    """AE-R12  Examples are an Interview without gain, a Rearrange without a card, and a Tradition that kept nothing."""
     s = table(
         seats=2,
         pawns=["corinth", "rome"],
@@ -110,7 +110,7 @@ def test_a_follow_that_does_nothing_is_not_offered() -> None:
     ],
 )
 def test_who_wishes_it_is_not_asked_to_follow(texts: list[str], automatic: str) -> None:
-    """AE-3.1  Each kind of follow can be declined unasked, for this turn, this round or the match; nobody pays."""
+    """AE-3.1  An auto-reply declines each kind of follow for this turn, this round or the match."""
     s = table(
         seats=2,
         pawns=["corinth", "antioch"],
@@ -126,7 +126,7 @@ def test_who_wishes_it_is_not_asked_to_follow(texts: list[str], automatic: str) 
 
 
 def test_following_uses_up_nothing_of_ones_own() -> None:
-    """AE-R13  A follower travels, rearranges and gains marks, and may do all that again in the own turn."""
+    """AE-R13  A follower travels, rearranges and gains marks, and may do all that again in their own turn."""
     s = table(
         seats=2,
         pawns=["corinth", "rhegium"],

@@ -1,4 +1,4 @@
-"""Interview (AE-7)."""
+"""Tests of Interview (AE-7)."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_interview_needs_a_city() -> None:
 
 
 def test_the_player_takes_a_card() -> None:
-    """AE-7.1  One of the witness's pile."""
+    """AE-7.1  The card comes from the witness's pile."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, tokens=[0, 0])
     play(s, "interview", "weak")
     assert holds(s, 0) == {"peter"}
@@ -55,7 +55,7 @@ def test_an_empty_pile_is_refused() -> None:
 
 
 def test_a_bag_with_more_black_cubes_than_are_made_good_gives_none_back() -> None:
-    """AE-7.3  In an edited game; cubes go from the supply into the bag, never the other way."""
+    """AE-7.3  In an edited game, cubes go from the supply into the bag, never the other way."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, bag=(0, 9), supply=0)
     play(s, "interview")
     assert (s.bag_black, s.supply) == (8, 0)
@@ -91,7 +91,7 @@ def test_black_is_made_good_from_the_supply() -> None:
 
 @pytest.mark.parametrize("fate", ["alive", "dead"])
 def test_nothing_is_drawn_where_a_cube_lies(fate: str) -> None:
-    """AE-7.4  The disc tells."""
+    """AE-7.4  The cube on the disc is the answer."""
     s = table(
         seats=2,
         pawns=["corinth", "rome"],
@@ -128,7 +128,7 @@ def test_marks(fate: str, how: str, marks: int) -> None:
 
 
 def test_strong_is_chosen_after_the_cube() -> None:
-    """AE-7.6, AE-R16  The cube lies there before the question."""
+    """AE-7.6, AE-R16  The cube is drawn before the question."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"})
     play(s, "interview")
     assert asked(s) == "0 HowStrong"
@@ -147,7 +147,7 @@ def test_strong_costs_an_octagon() -> None:
 
 
 def followed(how: str) -> Evangelists:
-    """AE-S7  B holds Peter's card and has two cards with him, C none and three, D none and none."""
+    """Return the table of AE-S7: B has Peter's card and two cards with him, C none and three, D none and none."""
     s = table(
         seats=4,
         pawns=["corinth", "rome", "gaza", "rome"],
@@ -216,7 +216,7 @@ def test_the_bag_over_a_round() -> None:
     play(s, "weak", "travel weak", "to ephesus")
     interview_draws(s, "black")
     assert (s.bag_white, s.bag_black, s.supply) == (5, 2, 6)
-    assert asked(s) == "1 ChooseAction"  # the last octagon is spent, and the boat does not sail
+    assert asked(s) == "1 ChooseAction"  # the last octagon is spent, so the boat does not sail
     interview_draws(s, "white")
     assert (s.bag_white, s.bag_black, s.supply) == (4, 2, 6)
     play(s, "weak", "end")

@@ -1,4 +1,4 @@
-"""Rearrange (AE-8)."""
+"""Tests of Rearrange (AE-8)."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from triclinium.games.evangelists.rules.state import Evangelists
 
 
 def writing(*gospels: list[int], octagons: int = 3, tokens: tuple[int, int] = (0, 0)) -> Evangelists:
-    """Two seats with these gospels."""
+    """Return a table of two with these gospels."""
     return table(seats=2, pawns=["corinth", "rome"], gospels=dict(enumerate(gospels)), octagons=octagons, tokens=tokens)
 
 
@@ -53,7 +53,7 @@ def test_a_leaf_does_not_stay() -> None:
 
 
 def test_a_weak_rearrange_is_one_step() -> None:
-    """AE-8.1, AE-R36  Neither none nor two."""
+    """AE-8.1, AE-R36  It is exactly one step."""
     s = writing([1, 2, 3, 4, 5, 6])
     play(s, "rearrange weak")
     refused(s, "done", WEAK_IS_ONE)
@@ -62,7 +62,7 @@ def test_a_weak_rearrange_is_one_step() -> None:
 
 
 def test_a_strong_rearrange_is_as_many_steps_as_wished() -> None:
-    """AE-8.2, AE-R36  At least one, then until done."""
+    """AE-8.2, AE-R36  It has at least one step and ends on request."""
     s = writing([1, 2, 3, 4, 5, 6])
     play(s, "rearrange strong")
     refused(s, "done", AT_LEAST_ONE)
@@ -73,7 +73,7 @@ def test_a_strong_rearrange_is_as_many_steps_as_wished() -> None:
 
 
 def test_a_strong_rearrange_ends_after_ten_steps() -> None:
-    """AE-R36, AE-R38  Nobody goes on for ever."""
+    """AE-R36, AE-R38  A player cannot continue for ever."""
     s = writing([1, 2, 3, 4, 5, 6])
     play(s, "rearrange strong")
     for _ in range(9):
@@ -129,7 +129,7 @@ def test_tracks_are_adjusted_after_each_step() -> None:
 
 
 def test_an_empty_gospel_is_not_rearranged() -> None:
-    """AE-R12  It needs a card."""
+    """AE-R12  Rearrange needs a card."""
     s = writing([0] * 6)
     refused(s, "rearrange weak", NOTHING_TO_ARRANGE)
     refused(s, "rearrange strong", NOTHING_TO_ARRANGE)

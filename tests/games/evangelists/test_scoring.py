@@ -1,4 +1,4 @@
-"""Final scoring (AE-11)."""
+"""Tests of final scoring (AE-11)."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ TRACK = {"inclusio": 0, "emphasis": 1, "chiasm": 2, "chronology": 3}
 
 
 def cards(theme: str, matching: int, others: int) -> list[int]:
-    """A gospel of ten slots with so many cards that match a theme and so many that do not."""
+    """Return a gospel of ten slots with this many cards that match a theme and this many that do not."""
     number = C.theme_ids.index(theme)
     match = [c + 1 for c in range(36) if (C.themes[c] >> number) & 1][:matching]
     rest = [c + 1 for c in range(36) if not (C.themes[c] >> number) & 1][:others]
@@ -27,7 +27,7 @@ def standing(
     matching: Sequence[tuple[int, int]] = (),
     **variants: object,
 ) -> list[Score]:
-    """The scores of a table with these tracks, tally marks, and (matching, all) cards of each player's theme."""
+    """Return the scores of a table with these tracks, tally marks, and (matching, all) cards of each player's theme."""
     seats = len(levels)
     themes = C.theme_ids[:seats]
     gospels = {seat: cards(themes[seat], match, of - match) for seat, (match, of) in enumerate(matching)}
@@ -36,14 +36,14 @@ def standing(
 
 
 def with_levels(s: Evangelists, levels: Sequence[Sequence[int]]) -> Evangelists:
-    """The table with the cubes put on these spaces by hand."""
+    """Return the table with the cubes placed on these spaces."""
     for seat, row in enumerate(levels):
         s.levels[seat * TRACKS : (seat + 1) * TRACKS] = row
     return s
 
 
 def on_track(track: str, levels: Sequence[int]) -> list[Score]:
-    """The scores of a table with cubes on one track only."""
+    """Return the scores of a table with cubes on one track only."""
     return standing([[level if i == TRACK[track] else 0 for i in range(TRACKS)] for level in levels])
 
 
@@ -70,7 +70,7 @@ def test_levels_behind_the_leader() -> None:
 
 @pytest.mark.parametrize("track", list(TRACK))
 def test_each_track_is_scored_by_itself(track: str) -> None:
-    """AE-11.2  All four alike; the lines are those of the score sheet."""
+    """AE-11.2  Four equal tracks give equal lines of the score sheet."""
     scores = on_track(track, [3, 1])
     assert [score.line_points(track) for score in scores] == [15, 8]
     for other in TRACK:
@@ -79,7 +79,7 @@ def test_each_track_is_scored_by_itself(track: str) -> None:
 
 
 def test_only_cubes_on_a_track_score() -> None:
-    """AE-11.2, AE-R27  Level 0 is no cube: nothing, though it is one space behind; alone means 15; nobody, nothing."""
+    """AE-11.2, AE-R27  Level 0 has no cube and scores nothing. A single cube scores 15."""
     assert [score.line_points("emphasis") for score in on_track("emphasis", [1, 0, 0])] == [15, 0, 0]
     assert [score.line_points("emphasis") for score in on_track("emphasis", [0, 0])] == [0, 0]
 
@@ -112,13 +112,13 @@ def test_theme_example() -> None:
 
 
 def test_the_bonus_needs_half() -> None:
-    """AE-11.4, AE-R29  Exactly half is enough; less is not; no card is none."""
+    """AE-11.4, AE-R29  Exactly half is enough, less is not, and a gospel without cards gets none."""
     scores = standing([[0] * 4] * 4, matching=[(4, 8), (4, 9), (1, 1), (0, 0)])
     assert [score.line_points("bonus") for score in scores] == [5, 0, 5, 0]
 
 
 def test_both_themes_of_a_card_count() -> None:
-    """AE-R3  The leading and the second one."""
+    """AE-R3  Both the leading and the second theme count."""
     s = table(seats=2, themes=["human", "outcast"], gospels={0: [2, 0, 0, 0, 0, 0], 1: [2, 0, 0, 0, 0, 0]})
     assert [score.line_points("theme") for score in GAME.scores(s)] == [15, 15]  # card 2: human, then outcast
     t = table(seats=2, themes=["messiah", "son"], gospels={0: [1, 0, 0, 0, 0, 0], 1: [1, 0, 0, 0, 0, 0]})
@@ -164,7 +164,7 @@ def test_a_full_scoring_where_the_theme_needs_a_match() -> None:
 
 
 def test_tied_more_tally_marks_win() -> None:
-    """AE-11.7  Equal totals, 15 points of one from a track."""
+    """AE-11.7  The totals are equal, with 15 points of one player from a track."""
     scores = standing([[0, 0, 0, 0], [0, 0, 1, 0]], tally=[20, 5])
     assert [score.total for score in scores] == [20, 20]
     assert [score.rank for score in scores] == [1, 2]

@@ -1,4 +1,4 @@
-"""Set-up (AE-1)."""
+"""Tests of the set-up (AE-1)."""
 
 import pytest
 
@@ -21,7 +21,7 @@ CITIES = [
 
 
 def test_two_to_five_play() -> None:
-    """AE-2.1  Two to five writers, no more and no fewer; AE-1.1 is about boats."""
+    """AE-2.1  Two to five players can play."""
     assert GAME.seats == (2, 3, 4, 5)
     for seats in (1, 6):
         with pytest.raises(BadSetup, match=r"2 to 5 .*AE-2\.1"):
@@ -68,7 +68,7 @@ def test_four_cards_are_dealt_to_each_city() -> None:
 
 
 def test_backs_are_public() -> None:
-    """AE-1.7  A spectator sees the colour of every back, and no face."""
+    """AE-1.7  A spectator sees the colour of every back, but no face."""
     for seat in (0, None):
         one, other = GAME.view_json(dealt(seed=3), seat), dealt(seed=3)
         other.redeal(-1 if seat is None else seat, other.rng.copy())
@@ -78,14 +78,14 @@ def test_backs_are_public() -> None:
 
 @pytest.mark.parametrize("place", range(4))
 def test_the_secondary_deck_is_open(place: int) -> None:
-    """AE-1.8, AE-R17  The copy of whatever is kept can be taken by its number, in any order."""
+    """AE-1.8, AE-R17  Each copy can be taken by its number, in any order."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [31, 5, 22, 14]}, tokens=[0, 1])
     play(s, "tradition", f"keep {place}", "none", "slot 1", f"face {(place + 1) % 4}")
     assert options(s) == [f"copy {gospel(s, 0)[0]}", "decline"]
 
 
 def test_each_player_has_a_theme() -> None:
-    """AE-1.9  One each, all different."""
+    """AE-1.9  Each player has one, and all are different."""
     s = dealt(seats=5)
     assert len(set(s.theme)) == 5
     assert {tuple(dealt(seats=5, seed=seed).theme) for seed in range(5)} != {tuple(s.theme)}
@@ -121,14 +121,14 @@ def test_a_starting_city_holds_no_other_pawn() -> None:
 
 
 def test_pawns_have_the_colour_of_the_theme() -> None:
-    """AE-1.13, AE-12.1, AE-R34  Unless the table wants otherwise."""
+    """AE-1.13, AE-12.1, AE-R34  This is the default of a table option."""
     s = dealt(seats=4)
     assert s.colour == s.theme
 
 
 @pytest.mark.parametrize(("seats", "tokens"), [(2, [0, 2]), (3, [0, 1, 2]), (4, [0, 1, 1, 2]), (5, [0, 1, 1, 1, 2])])
 def test_follow_tokens(seats: int, tokens: list[int]) -> None:
-    """AE-1.14, AE-R32  One each but the stenographer, one more for the last; in all as many as players."""
+    """AE-1.14, AE-R32  One each except the stenographer, one more for the last player: as many as players."""
     assert dealt(seats=seats, variants={"stenographer": 0}).tokens == tokens
     turned = dealt(seats=seats, variants={"stenographer": 1}).tokens
     assert turned == tokens[-1:] + tokens[:-1]

@@ -1,4 +1,4 @@
-"""Tradition (AE-6)."""
+"""Tests of Tradition (AE-6)."""
 
 from itertools import pairwise
 
@@ -33,25 +33,25 @@ BOX = {"corinth": [5, 14, 22, 31]}
 
 
 def corinth() -> Evangelists:
-    """Two seats, the active pawn in Corinth, nobody able to pay for a follow."""
+    """Return a table of two with the active pawn in Corinth, where nobody can pay for a follow."""
     return table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0])
 
 
 def test_tradition_needs_a_city() -> None:
-    """AE-6.1  On a waypoint there is no box."""
+    """AE-6.1  A waypoint has no box."""
     s = table(seats=2, pawns=["athens", "rome"])
     refused(s, "tradition", NOT_IN_CITY)
 
 
 def test_the_player_looks_alone() -> None:
-    """AE-6.1, AE-R39  The one who looks knows all cards of the box, nobody else does."""
+    """AE-6.1, AE-R39  Only the looker knows the cards of the box."""
     s = corinth()
     play(s, "tradition")
     assert [knows(s, "corinth", place) for place in range(4)] == [{0}] * 4
 
 
 def test_what_was_seen_is_not_taken_back() -> None:
-    """AE-6.1, AE-6.5, AE-R39  A first look and a card turned up bar the way back; what all know already does not."""
+    """AE-6.1, AE-6.5, AE-R39  A first look and a newly revealed card prevent an undo. Known cards do not."""
     s = table(seats=2, pawns=["corinth", "antioch"], boxes=BOX, face_up={"corinth": 1}, tokens=[0, 0])
     barred = [s.undo_barrier]
     for text in ("tradition", "keep 1", "none", "slot 1", "face 0", "end", "end", "tradition", "none", "face 0"):
@@ -62,7 +62,7 @@ def test_what_was_seen_is_not_taken_back() -> None:
 
 
 def test_keep_one_or_none() -> None:
-    """AE-6.2, AE-R42  The options are the places of the box, whatever lies there."""
+    """AE-6.2, AE-R42  The options are the places of the box, whatever cards are there."""
     s = corinth()
     play(s, "tradition")
     assert options(s) == ["keep 0", "keep 1", "keep 2", "keep 3", "none"]
@@ -73,7 +73,7 @@ def test_keep_one_or_none() -> None:
 
 
 def test_a_second_card_costs_an_octagon() -> None:
-    """AE-6.3, AE-R16  Exactly one more, for one octagon more."""
+    """AE-6.3, AE-R16  Exactly one more card for one more octagon."""
     s = corinth()
     play(s, "tradition", "keep 1")
     assert options(s) == ["keep 0", "keep 2", "keep 3", "none"]
@@ -83,7 +83,7 @@ def test_a_second_card_costs_an_octagon() -> None:
 
 
 def test_what_was_kept_is_shown_only_while_it_can_be_copied() -> None:
-    """AE-3.1, AE-6.6  When all have declined, the Tradition is over and nobody sees a card to copy."""
+    """AE-3.1, AE-6.6  After all have declined, nobody sees a card to copy."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 1])
     play(s, "tradition", "keep 1", "none", "slot 1", "face 0")
     assert [C.numbers[card] for card in GAME.view(s, 1).kept] == [14]
@@ -93,7 +93,7 @@ def test_what_was_kept_is_shown_only_while_it_can_be_copied() -> None:
 
 
 def test_no_second_card_without_an_octagon() -> None:
-    """AE-6.3, AE-R16  The second card is not asked for; it would be refused."""
+    """AE-6.3, AE-R16  The second card is not offered and would be refused."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], octagons=1)
     play(s, "tradition", "keep 1")
     assert asked(s) == "0 PlaceKept"
@@ -118,7 +118,7 @@ def test_no_second_card_after_none() -> None:
 
 
 def test_no_second_card_in_an_empty_box() -> None:
-    """AE-R16, AE-R14  The last card is kept: no second, no face up, and the box stays empty for good."""
+    """AE-R16, AE-R14  After the last card there is no second one and none face up, and the box stays empty."""
     s = table(
         seats=2, pawns=["corinth", "rome"], boxes={"corinth": [0, 0, 22, 0]}, face_up={"corinth": 2}, tokens=[0, 0]
     )
@@ -154,7 +154,7 @@ def test_one_returned_card_lies_face_up() -> None:
 
 
 def test_a_lone_returned_card_lies_face_up() -> None:
-    """AE-R14, AE-6.5  Without a question."""
+    """AE-R14, AE-6.5  The player is not asked."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 0, 22, 0]}, tokens=[0, 0])
     play(s, "tradition", "keep 2", "none", "slot 1")
     assert asked(s) == "0 ChooseAction"
@@ -181,7 +181,7 @@ def test_a_full_gospel_keeps_nothing() -> None:
 
 
 def test_weak_tradition_followed() -> None:
-    """AE-S3, AE-6.6, AE-6.7, AE-R11  The nearest first, who can pay; one copy, so one follower."""
+    """AE-S3, AE-6.6, AE-6.7, AE-R11  The nearest player who can pay comes first. One copy allows one follower."""
     s = table(
         seats=4,
         pawns=["antioch", "ephesus", "salamis", "caesarea"],
@@ -203,7 +203,10 @@ def test_weak_tradition_followed() -> None:
 
 
 def test_strong_tradition_with_five_players() -> None:
-    """AE-S4, AE-R11, AE-R12  Nearest first, each one card, no token moves; a full gospel is not asked."""
+    """AE-S4, AE-R11, AE-R12  The nearest come first with one card each and without tokens.
+
+    A full gospel is not asked.
+    """
     s = table(
         seats=5,
         pawns=["alexandria", "rome", "gaza", "ephesus", "cyrene"],
@@ -228,7 +231,7 @@ def test_strong_tradition_with_five_players() -> None:
 
 
 def test_only_what_was_just_kept_is_copied() -> None:
-    """AE-6.6, AE-6.7  Neither a card that went back, nor one that is elsewhere, nor one that somebody nearer took."""
+    """AE-6.6, AE-6.7  A returned card, a card elsewhere and a card that a nearer player took cannot be copied."""
     s = table(
         seats=3,
         pawns=["alexandria", "gaza", "rome"],
@@ -263,7 +266,7 @@ def test_a_copy_goes_into_an_empty_slot() -> None:
 
 
 def test_equally_near_followers_go_in_turn_order() -> None:
-    """AE-6.7  After the active player: with seat 1 active, seat 2 before seat 0."""
+    """AE-6.7  The order begins after the active player: with seat 1 active, seat 2 comes before seat 0."""
     s = table(
         seats=3,
         turn=1,

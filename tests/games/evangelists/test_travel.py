@@ -1,11 +1,11 @@
-"""Travel (AE-4)."""
+"""Tests of Travel (AE-4)."""
 
 from tests.games.evangelists.table import asked, options, play, refused, table, where
 from triclinium.games.evangelists.rules.refusals import MUST_MOVE, ONE_SPACE, ONLY_CITIES, WITHIN_TWO
 
 
 def test_weak_travel_goes_one_or_two_spaces() -> None:
-    """AE-4.1  Cities and waypoints count alike."""
+    """AE-4.1  Cities and waypoints both count as spaces."""
     s = table(seats=2, pawns=["cyrene", "antioch"], tokens=[0, 0])
     play(s, "travel weak")
     assert options(s) == [
@@ -71,7 +71,7 @@ def test_travel_starts_and_ends_on_waypoints() -> None:
 
 
 def test_pawns_share_a_space() -> None:
-    """AE-R7  After the set-up, cities and waypoints alike."""
+    """AE-R7  After the set-up this holds for cities and waypoints."""
     s = table(seats=2, pawns=["rome", "corinth"])
     play(s, "travel weak", "to corinth", "decline")
     assert where(s, 0) == where(s, 1) == "corinth"

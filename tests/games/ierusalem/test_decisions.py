@@ -1,4 +1,4 @@
-"""The table of decisions (IE-D1 to IE-D32): what is offered at each, where no other test says it."""
+"""Tests of the table of decisions (IE-D1 to IE-D32): the options of each, unless another test covers it."""
 
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, asked, options, play, table
 
@@ -94,7 +94,7 @@ def test_a_swap_asks_for_both_followers() -> None:
 
 
 def test_discarding_offers_every_card_until_five_are_left() -> None:
-    """IE-D29  Seven cards: two discards, each among all cards of the hand."""
+    """IE-D29  With seven cards there are two discards, each from the whole hand."""
     s = table(hands={ANA: "r03 r04 r05 r06 r07 r08 ma09 ad01"}, denarii={ANA: 0}, goods={ANA: (0, 0, 0)})
     play(s, "play r03", "column 1", "skip")
     assert [len(options(s)), asked(s)] == [7, "DiscardHand"]

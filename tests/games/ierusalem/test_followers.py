@@ -1,4 +1,4 @@
-"""Follower actions (IE-4)."""
+"""Tests of Follower actions (IE-4)."""
 
 from tests.games.ierusalem.table import (
     ANA,
@@ -59,7 +59,7 @@ def test_the_follower_leaves_where_the_most_are() -> None:
 
 
 def test_a_single_fullest_location_is_not_asked() -> None:
-    """IE-E5  Desert 3, Lake 2: only from the Desert."""
+    """IE-E5  With Desert 3 and Lake 2 the Follower leaves the Desert."""
     s = table(hands={ANA: "ad01"}, at={ANA: (3, 1, 2), BEN: (1, 1, 1)})
     play(s, "play ad01", "column 1", "skip", "go u1c8", "skip")
     assert at(s, ANA) == (2, 1, 2)
@@ -73,15 +73,15 @@ def test_nobody_to_send() -> None:
 
 
 def test_going_may_be_declined_twice() -> None:
-    """IE-D14, IE-D15  At the Location and at the space."""
+    """IE-D14, IE-D15  This is possible at the Location and at the space."""
     s = table(hands={ANA: "ad01"}, at={ANA: (2, 1, 2)})
     play(s, "play ad01", "column 1", "skip", "leave desert", "skip")
     assert at(s, ANA) == (2, 1, 2)
-    assert s.marker == 1  # the card's own Meeting is held
+    assert s.marker == 1  # the Meeting of the card itself takes place
 
 
 def test_invited_pays_nothing() -> None:
-    """IE-4.4  The same without any cost, Offering included."""
+    """IE-4.4  Be Invited has no cost, and does include the Offering."""
     s = table(hands={ANA: "ad05"}, goods={ANA: (0, 0, 0)}, at={ANA: (2, 0, 0)})
     play(s, "play ad05", "column 1", "go t5", "offering")
     assert goods(s, ANA) == (1, 0, 0)
@@ -110,7 +110,7 @@ def test_an_offering_judgment_comes_before_the_new_offering() -> None:
 
 
 def test_rewards_of_spaces() -> None:
-    """IE-4.3, IE-R46  VP, goods and Denarii come unasked; a Mahane card and a call are asked."""
+    """IE-4.3, IE-R46  VP, goods and Denarii are automatic. A Mahane card and a call are asked."""
     s = table(hands={ANA: "ad01"})
     play(s, "play ad01", "column 1", "skip", "go u2c4", "skip")
     assert earned(s, FROM_PLACES) == [3, 0, 0, 0]
@@ -161,7 +161,7 @@ def test_the_parable_track() -> None:
     assert earned(s, FROM_PARABLES) == [9, 0, 0, 0]
     s = table(hands={ANA: "r03"}, parables={ANA: 7}, supper={ANA: many})
     play(s, "play r03", "column 1")
-    assert asked(s) == "BuyMahane"  # there is no eighth
+    assert asked(s) == "BuyMahane"  # there is no eighth tile
 
 
 def test_do_a_favor() -> None:
@@ -214,7 +214,7 @@ def test_a_called_follower_is_the_receivers_choice() -> None:
 
 
 def test_a_call_favor_without_followers_in_the_camp() -> None:
-    """IE-E2  No benefit; the marker is kept; the giver gets card, step and VP all the same."""
+    """IE-E2  The receiver gains nothing and the marker is kept, but the giver gets card, step and VP."""
     home = "tr u1c1 u1c2 u1c3 u1c4 u2c1 u2c2 u2c3"
     s = table(hands={ANA: "r05"}, at={BEN: (3, 2, 2)}, supper={BEN: home}, xxxiii="ad04")
     assert s.camp[BEN] == 0
@@ -226,7 +226,7 @@ def test_a_call_favor_without_followers_in_the_camp() -> None:
 
 
 def test_a_favor_with_an_empty_xxxiii_deck() -> None:
-    """IE-R14  The draw does nothing, the rest of the action goes on."""
+    """IE-R14  The draw does nothing, and the rest of the action continues."""
     s = table(hands={ANA: "r05"}, empty_decks=True, display="ma05 ma06")
     play(s, "play r05", "column 1", "favor f1", "to 3")
     assert s.favors[ANA] == 1

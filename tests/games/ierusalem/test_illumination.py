@@ -1,4 +1,4 @@
-"""The Illumination tile (IE-2.5, IE-2.6)."""
+"""Tests of the Illumination tile (IE-2.5, IE-2.6)."""
 
 from tests.games.ierusalem.table import (
     ANA,
@@ -53,7 +53,7 @@ def test_illumination_purple_invites() -> None:
 
 
 def test_illumination_orange_scores_a_seated_apostle() -> None:
-    """IE-2.5  It needs a seated orange Apostle and is scored for that one; with several the player chooses."""
+    """IE-2.5  It needs a seated orange Apostle and scores that one. With several the player chooses."""
     seated = {"s02": "john", "s05": "thomas", "s09": "peter"}
     s = table(seated=seated, supper={ANA: "u1c2 u3c2 u1c7"})
     play(s, "illuminate", "appreciate orange")
@@ -93,21 +93,21 @@ def test_illumination_types_that_are_impossible() -> None:
 
 
 def test_illumination_may_come_to_nothing() -> None:
-    """IE-R29  What an appreciation offers may be declined; the tile is spent."""
+    """IE-R29  The effect of an appreciation may be declined, but the tile is spent."""
     s = table()
     play(s, "illuminate", "appreciate white", "skip")
     assert s.illumination[ANA] == 0
 
 
 def test_illumination_is_dead_once_all_are_seated() -> None:
-    """IE-2.6  But it still counts at the end."""
+    """IE-2.6  It still counts at the end."""
     s = table(seated=ALL_TWELVE)
     refused(s, "illuminate", ALL_SEATED)
     assert GAME.scores(s)[ANA].line_points("illumination") == 5
 
 
 def test_a_visit_may_follow_the_illumination() -> None:
-    """IE-R23  The tile replaces the card alone: a column that matches may be visited in the same turn."""
+    """IE-R23  The tile only replaces the card, so a matching column may be visited in the same turn."""
     s = table(columns={ANA: ["r03 r01 r07"]}, denarii={ANA: 0})
     play(s, "illuminate", "appreciate silver")
     assert options(s) == ["skip", "visit 1 1"]
@@ -116,7 +116,7 @@ def test_a_visit_may_follow_the_illumination() -> None:
 
 
 def test_illumination_orange_scores_all_as_an_option() -> None:
-    """IE-2.5, IE-R3  The table option holds for the tile too."""
+    """IE-2.5, IE-R3  The table option applies to the tile too."""
     s = table(seated={"s02": "john"}, supper={ANA: "u1c2", BEN: "u2c2"}, variants={"orange_scores_all": True})
     play(s, "illuminate", "appreciate orange")
     assert earned(s, FROM_ORANGE) == [5, 4, 0, 0]

@@ -1,4 +1,4 @@
-"""Judgments of the Sanhedrin (IE-5)."""
+"""Tests of the Judgments of the Sanhedrin (IE-5)."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_no_tile_no_judgment() -> None:
 
 
 def test_the_last_space_holds_the_marker() -> None:
-    """IE-R10  Further moves in that turn do nothing."""
+    """IE-R10  Further moves of the marker in that turn do nothing."""
     s = table(hands={ANA: "ad02"}, marker=23)
     play(s, "play ad02", "column 1", "skip", "move tl", "onto u3c2")
     assert s.marker == 24

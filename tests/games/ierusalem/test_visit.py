@@ -1,4 +1,4 @@
-"""Visits (IE-2.7 to IE-2.14)."""
+"""Tests of visits (IE-2.7 to IE-2.14)."""
 
 from tests.games.ierusalem.table import (
     ANA,
@@ -28,7 +28,7 @@ from triclinium.games.ierusalem.rules.refusals import (
 )
 from triclinium.games.ierusalem.rules.state import FROM_JUDGMENTS, FROM_ORANGE, FROM_VISITS
 
-MATCHING = "r03 r01 r07"  # desert, market, lake: Apostle column 1; 2 VP each
+MATCHING = "r03 r01 r07"  # desert, market, lake for Apostle column 1, with 2 VP each
 
 
 def test_a_column_that_matches() -> None:
@@ -85,7 +85,8 @@ def test_excess_cards() -> None:
 def test_redistribute_makes_a_visit_legal() -> None:
     """IE-E8, IE-4.9  The temple card is moved to another column, and the visit follows in the same turn."""
     s = table(columns={ANA: [MATCHING + " r09"]}, hands={ANA: "ma20 r05"})
-    play(s, "play ma20", "column 2", "done", "lay r09 2", "done")  # the Temple sends nobody; 3 VP come unasked
+    # no Follower is sent by the Temple, and 3 VP are automatic
+    play(s, "play ma20", "column 2", "done", "lay r09 2", "done")
     assert column(s, ANA, 1) == MATCHING
     assert column(s, ANA, 2) == "ma20 r09"
     play(s, "visit 1 1")
@@ -110,7 +111,7 @@ def test_three_favors_and_no_card() -> None:
 
 
 def test_an_empty_own_column_is_the_same_as_none() -> None:
-    """IE-D23  Three Favors are offered once, not once for each empty column."""
+    """IE-D23  Three Favors are offered once, not for each empty column."""
     s = table(received={ANA: "desert market lake"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 1", "skip")
     assert options(s) == ["skip", "visit favors 1", "visit 1 1"]
@@ -137,7 +138,7 @@ def test_one_visit_a_turn() -> None:
 
 
 def test_any_apostle_any_empty_seat() -> None:
-    """IE-2.10, IE-R7  A colour that waits there, a seat that is empty."""
+    """IE-2.10, IE-R7  Checked are a colour that waits there and a seat that is empty."""
     s = table(columns={ANA: [MATCHING]}, seated={"s05": "judas"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 2", "skip", "visit 1 1")
     assert options(s) == ["bring purple", "bring orange", "bring white"]
@@ -222,7 +223,7 @@ def test_the_twelfth_apostle() -> None:
     seated = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids) if name != "simon_zealot"}
     s = table(columns={ANA: ["r06 r07 r10"]}, seated=seated, marker=13, hands={ANA: "r03 r04"}, denarii={ANA: 0})
     assert not s.are_all_seated()
-    play(s, "play r03", "column 2", "skip", "visit 1 3")  # one colour, one seat: not asked
+    play(s, "play r03", "column 2", "skip", "visit 1 3")  # one colour and one seat, so they are not asked
     assert s.are_all_seated()
     assert s.has_judgments is False
     assert asked(s) == "Go"
@@ -251,5 +252,5 @@ def test_the_cards_of_a_visit_go_after_the_appreciation() -> None:
     """IE-2.10, IE-2.13  The Mahane reward of the invited Follower finds no card: those of the visit go later."""
     s = table(columns={ANA: ["ma05 ma03 ma13"]}, hands={ANA: "r04 r05"}, display="", empty_decks=True, denarii={ANA: 0})
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring purple", "seat s01", "go u3c3", "skip")
-    assert ids(s.display) == "ma05 ma03"  # turned up, for the display was short (IE-R14)
+    assert ids(s.display) == "ma05 ma03"  # turned up because the display was short (IE-R14)
     assert ids(s.mahane) == "ma13"

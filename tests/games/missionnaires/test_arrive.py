@@ -23,7 +23,7 @@ def test_a_visit_turns_the_card_face_up() -> None:
 
 
 def test_the_overseer_stays_where_a_visit_was_made() -> None:
-    """LM-4.3, LM-R6  He who came along since the start of the coup remains in that town."""
+    """LM-4.3, LM-R6  An overseer who accompanied him since the start of the coup remains in that town."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]}, overseers={"d": 0})
     play(s, "go lyo", "stop")
     assert overseer(s, "d") == "lyo"
@@ -82,7 +82,7 @@ def test_a_territory_voucher_is_kept() -> None:
 
 
 def test_cast_ashore_in_a_green_port() -> None:
-    """LM-4.6, LM-R11  By *storm* or *back* he takes a territory card: neither says otherwise."""
+    """LM-4.6, LM-R11  By *storm* or *back* he takes a territory card, because neither card forbids it."""
     s = table(
         at=["s13"],
         sea=["m22"],

@@ -58,7 +58,7 @@ def test_calm_spares_one_card() -> None:
 
 
 def test_cancel_undoes_the_card_just_drawn() -> None:
-    """LM-8.4  A cancelled sea card counts as none; a cancelled territory card does nothing."""
+    """LM-8.4  A cancelled sea card counts as none. A cancelled territory card does nothing."""
     s = table(at=["mrs"], bons={0: ["t36"]}, sea=["m17"])
     play(s, "go s07")
     assert options(s) == ["obey", "use t36"]
@@ -80,7 +80,7 @@ def test_a_voucher_drawn_in_a_move_serves_in_the_same_move() -> None:
 
 
 def test_a_voucher_needs_its_effect() -> None:
-    """LM-8.5  *advance* a step by road, *gain* room in hand, *join* solitude."""
+    """LM-8.5  *advance* needs a step by road, *gain* space in the hand, *join* a proclaimer who is alone."""
     s = table(at=["s08"], bons={0: ["t32", "t34"]}, periodicals=[7])
     refused(s, "play t32", NO_ROAD)
     s = table(at=["lyo"], bons={0: ["t32", "t34"]}, periodicals=[8])
@@ -97,7 +97,7 @@ def test_a_voucher_needs_its_effect() -> None:
 
 
 def test_no_window_without_a_playable_voucher() -> None:
-    """LM-8.5  Nothing is asked."""
+    """LM-8.5  The player is not asked."""
     s = table(at=["lyo"], bons={0: ["t34", "m29"]}, periodicals=[8])
     assert question(s) == "Main"
 

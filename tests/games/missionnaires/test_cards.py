@@ -21,14 +21,14 @@ from triclinium.games.missionnaires.rules.refusals import NOT_EMPTY, NOT_THE_BET
 
 
 def test_a_drawn_card_is_obeyed_then_discarded() -> None:
-    """LM-8.1  It lies open on its discard pile."""
+    """LM-8.1  It is face up on its discard pile."""
     s = table(at=["lyo"], territory=["t21"], periodicals=[1])
     play(s, "go gre", "stop")
     assert s.discard == [C.card_ids.index("t21")]
 
 
 def test_an_empty_deck_is_made_anew_from_its_discards() -> None:
-    """LM-8.1, LM-R18  Every card but those that are held comes back."""
+    """LM-8.1, LM-R18  All cards return except those in hands."""
     s = table(at=["lyo"], territory=["t21"], bons={1: ["t29"]})
     s.discard = s.deck[:-1]
     s.deck = s.deck[-1:]
@@ -39,7 +39,10 @@ def test_an_empty_deck_is_made_anew_from_its_discards() -> None:
 
 
 def test_a_card_that_is_being_obeyed_is_not_reshuffled() -> None:
-    """LM-8.1, LM-R18  Its bonus move leads to a green town and the deck is empty: it is discarded after, not before."""
+    """LM-8.1, LM-R18  Its bonus move leads to a green town while the deck is empty.
+
+    The card is discarded afterwards.
+    """
     for seed in range(1, 9):
         s = table(at=["lyo"], periodicals=[1], seed=seed)
         s.deck = [C.card_ids.index("t24")]
@@ -51,7 +54,7 @@ def test_a_card_that_is_being_obeyed_is_not_reshuffled() -> None:
 
 
 def test_a_deck_whose_cards_are_all_held_or_obeyed_gives_none() -> None:
-    """LM-R18  With the printed cards that never happens; an edition may have few. The step is made all the same."""
+    """LM-R18  Only an edition with few cards allows this. The step is made nevertheless."""
     s = table(at=["lyo"], periodicals=[1])
     s.deck = []
     play(s, "go gre", "stop")
@@ -253,7 +256,7 @@ def test_swap() -> None:
 
 
 def test_none() -> None:
-    """LM-5.4  The step is made."""
+    """LM-5.4  The step is made as planned."""
     s = table(at=["mrs"], sea=["m01"])
     play(s, "go s07", "stop")
     assert where(s, 0) == "s07"
@@ -261,7 +264,7 @@ def test_none() -> None:
 
 @pytest.mark.parametrize(("name", "spaces"), [("m07", 2), ("m10", 3)])
 def test_wind(name: str, spaces: int) -> None:
-    """LM-R8  The move may total n spaces, free and with no further card."""
+    """LM-R8  The move may have n spaces in total, free and without another card."""
     s = table(at=["mrs"], sea=[name, "m17"], periodicals=[0])
     play(s, "go s07", *["go s08", "go s09"][: spaces - 1])
     assert where(s, 0) == ["s08", "s09"][spaces - 2]
@@ -278,7 +281,7 @@ def test_wind_after_a_paid_step_gives_nothing_back() -> None:
 
 
 def test_obstacle_fees_stand_under_fair_wind() -> None:
-    """LM-R8, LM-6.9  A gendarme costs as ever; a leap costs nothing but two spaces."""
+    """LM-R8, LM-6.9  A gendarme costs the usual fee. A leap costs nothing but two spaces."""
     s = table(at=["mrs", "s08"], sea=["m10"], periodicals=[0])
     play(s, "go s07", "leap yellow s09")
     assert where(s, 0) == "s09"
@@ -363,7 +366,7 @@ def test_back_with_an_overseer_in_the_port() -> None:
 
 
 def test_cards_at_sea_that_do_not_stop_the_step() -> None:
-    """LM-8.1  skip, gain, lose and join are obeyed and the step is made."""
+    """LM-8.1  The player obeys skip, gain, lose and join, and then makes the step."""
     for name in ("m27", "m12", "m25", "m15"):
         s = table(at=["mrs"], sea=[name], periodicals=[3])
         play(s, "go s07", "stop")

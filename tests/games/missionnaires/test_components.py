@@ -1,4 +1,4 @@
-"""The components file keeps LM-C1 to LM-C17; a file that breaks one is refused by its name."""
+"""Tests that the components file keeps LM-C1 to LM-C17, and that a file that breaks one is refused with its name."""
 
 import re
 from importlib import resources
@@ -15,27 +15,27 @@ TEXT = (resources.files("triclinium.games.missionnaires") / "data" / "components
 
 
 def broken(text: str, constraint: str, entry: str) -> None:
-    """As the printed game the edited text is refused; a sentence names the constraint and the entry."""
+    """Check that the edited text is refused as the printed game with the constraint and the entry."""
     assert text != TEXT
     told = printed_faults(GAME, text)
     assert any(said.startswith(f"{constraint}: ") and entry in said for said in told), told
 
 
 def edit(old: str, new: str, text: str = TEXT) -> str:
-    """The text with the first such part replaced."""
+    """Return the text with the first such part replaced."""
     assert old in text, old
     return text.replace(old, new, 1)
 
 
 def field(identity: str, name: str, value: str, text: str = TEXT) -> str:
-    """The text with another value in a field of an entry."""
+    """Return the text with another value in a field of an entry."""
     found = re.search(rf'^  {{ id = "{identity}",.*?\b{name} = ("[^"]*"|\[[^\]]*\]|[-\w.]+)', text, re.MULTILINE)
     assert found is not None
     return text[: found.start(1)] + value + text[found.end(1) :]
 
 
 def without(line: str, text: str = TEXT) -> str:
-    """The text without the lines that begin so."""
+    """Return the text without the lines that begin so."""
     kept = [other for other in text.splitlines() if not other.startswith(line)]
     assert len(kept) < len(text.splitlines())
     return "\n".join(kept) + "\n"
@@ -158,7 +158,7 @@ def test_c15_periodicals() -> None:
 
 
 def test_the_players_are_those_of_the_file() -> None:
-    """LM-1.1  A game for three or four is dealt to no two."""
+    """LM-1.1  A game for three or four players refuses two."""
     game = MissionnairesGame(ComponentsFile(edit("players_min = 2", "players_min = 3"), "edited.toml"))
     assert game.seats == (3, 4)
     with pytest.raises(BadSetup, match="3 to 4 seats, not 2"):
@@ -168,7 +168,7 @@ def test_the_players_are_those_of_the_file() -> None:
 
 
 def test_c16_names() -> None:
-    """LM-C16  In English; what is printed in French is the catalogue's (test_printed_names.py)."""
+    """LM-C16  The file is in English. The catalogue has the printed French (test_printed_names.py)."""
     broken(field("t01", "text", '" "'), "LM-C16", "t01")
     broken(field("t02", "name", f'"{C.card_names[0].text}"'), "LM-C16", "territories")
     with pytest.raises(BadComponents, match="name is missing"):
@@ -182,7 +182,7 @@ def test_c17_balance() -> None:
 
 
 def test_distances_are_a_table() -> None:
-    """LM-R16  In edges, roads and lanes alike; for bots a lane is dearer than a road."""
+    """LM-R16  Distances count roads and lanes alike. For bots a lane costs more than a road."""
     a, b = C.ids.index("mrs"), C.ids.index("s08")
     assert C.distance[a][b] == 2
     assert C.travel[a][b] == 46

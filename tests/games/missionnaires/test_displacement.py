@@ -1,4 +1,4 @@
-"""Cards that move another proclaimer (L124, LM-R11, second edition)."""
+"""Tests of cards that move another proclaimer (L124, LM-R11, second edition)."""
 
 from tests.games.missionnaires.table import (
     C,
@@ -27,7 +27,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def drawn(*at: str, **parts: object) -> Missionnaires:
-    """Red stops in Grenoble and draws the card."""
+    """Return a match where Red stops in Grenoble and draws the card."""
     seats = len(at) + 1
     s = table(seats=seats, at=["lyo", *at], territory=["t37"], periodicals=[0], **parts)  # type: ignore[arg-type]
     play(s, "go gre")
@@ -41,7 +41,7 @@ def test_the_deck_has_five_of_them() -> None:
 
 
 def test_another_proclaimer_is_moved_along_one_road() -> None:
-    """LM-R11  Of his choice, to an empty town; he takes no territory card there, and it is not his turn."""
+    """LM-R11  The player chooses whom and an empty town. The moved player takes no card and does not get the turn."""
     s = drawn("mad", "rom")
     assert (s.who, question(s), options(s)) == (0, "MoveRival", ["move yellow", "move blue"])
     play(s, "move yellow")
@@ -54,7 +54,7 @@ def test_another_proclaimer_is_moved_along_one_road() -> None:
 
 
 def test_nobody_is_moved_to_or_from_the_bethel_nor_to_sea() -> None:
-    """LM-R11, LM-3.8  Nor onto another pawn."""
+    """LM-R11, LM-3.8  Occupied spaces are forbidden too."""
     s = drawn("bet", "bou", "mrs")
     refused(s, "move yellow", AT_THE_BETHEL)
     play(s, "move blue")
@@ -66,7 +66,7 @@ def test_nobody_is_moved_to_or_from_the_bethel_nor_to_sea() -> None:
     refused(s, "move yellow", RIVAL_STUCK)
     s = drawn("lrh", "rom")
     play(s, "move yellow")
-    assert where(s, 1) == "bor"  # Bordeaux is all that is left
+    assert where(s, 1) == "bor"  # only Bordeaux is left
 
 
 def test_the_bethel_and_a_pawn_are_refused_as_targets() -> None:
@@ -78,7 +78,7 @@ def test_the_bethel_and_a_pawn_are_refused_as_targets() -> None:
 
 
 def test_at_sea_and_on_islands_nobody_is_moved() -> None:
-    """LM-R11  No road leads from there; if nobody can be moved, nothing happens."""
+    """LM-R11  There is no road. If nobody can be moved, nothing happens."""
     s = drawn("s13", "pal")
     assert (s.who, question(s)) == (1, "Main")
     assert (where(s, 1), where(s, 2)) == ("s13", "pal")
@@ -91,11 +91,11 @@ def test_he_arrives() -> None:
     play(s, "move yellow", "to rom")
     assert (visited(s, 1), hand(s, 1)) == (["rom"], ["cai"])
     assert overseer(s, "c") == "rom"
-    assert s.undo_barrier > barrier  # his card was seen: the choice cannot be taken back
+    assert s.undo_barrier > barrier  # this showed whether he had the card, so the choice cannot be undone
 
 
 def test_what_he_does_not_show_is_known() -> None:
-    """LM-R17  In a congregation whose card he lacks, all see that he lacks it; his overseer goes with him."""
+    """LM-R17  In a congregation without a visit all see that he lacks its card. His overseer goes with him."""
     s = drawn("flo", "ath", hands={0: ["jer"], 1: ["cai"], 2: ["lis"]}, overseers={"c": 1})
     play(s, "move yellow", "to rom")
     assert overseer(s, "c") == 1
@@ -104,7 +104,7 @@ def test_what_he_does_not_show_is_known() -> None:
 
 
 def test_who_is_home_or_stopped_is_not_moved() -> None:
-    """LM-R15  Only those who still play."""
+    """LM-R15  Only active players can be moved."""
     s = table(seats=3, at=["bou", "rom", "lyo"], hands={0: []}, territory=["t37"])
     play(s, "go bet", "stop", "no", "yes", "go gre", "stop")
     assert (s.who, question(s)) == (2, "Main")
@@ -112,7 +112,7 @@ def test_who_is_home_or_stopped_is_not_moved() -> None:
 
 
 def test_a_rival_who_leaves_meanwhile_is_not_moved() -> None:
-    """LM-R24  The question falls away with him."""
+    """LM-R24  The question disappears when the rival leaves."""
     s = drawn("mad", "rom", "ath")
     play(s, "move yellow", "resign yellow")
     assert (s.who, question(s)) == (2, "Main")

@@ -1,4 +1,4 @@
-"""What is told of a match: every event has its sentence and its weight, and says to whom it is done."""
+"""Tests of events: every event has its sentence and importance, and names affected players."""
 
 from functools import cache
 
@@ -21,14 +21,14 @@ ANN, BEN, SPECTATOR = 0, 1, -1
 
 @cache
 def heard() -> list[Event]:
-    """What happens in the matches that are kept."""
+    """Return the events of the golden matches."""
     paths = sorted((RECORDS / "missionnaires").rglob("*.rec"))
     matches = [Match.resume(Record.loads(path.read_text(encoding="utf-8"), path.name)) for path in paths]
     return [event for match in matches for news in match.events for event in news]
 
 
 def after(s: Missionnaires, *moves: str) -> list[Event]:
-    """What happens when these options are chosen."""
+    """Return the events after these options."""
     s.events = []
     play(s, *moves)
     return s.events
@@ -39,7 +39,7 @@ def list_log_lines(found: list[Event], viewer: int, language: str = "en") -> lis
 
 
 def hit(found: list[Event], kind: EventType) -> tuple[int, int]:
-    """Who does it, and to whom."""
+    """Return the acting and the affected seats."""
     event = next(event for event in found if event.type is kind)
     return event.seat, event.facts[kind.target_fact]
 
@@ -53,7 +53,7 @@ def test_every_type_has_an_id_of_its_own_and_a_sentence() -> None:
 
 
 def test_every_event_of_a_match_is_of_a_known_type() -> None:
-    """What is hit is another seat; the engine's own events bring no line."""
+    """An affected seat is not the acting one. The engine's own events have no line."""
     for event in heard():
         if event.type in OF_ENGINE:
             assert GAME.words.event_message(event, event.seat) is None
@@ -64,7 +64,7 @@ def test_every_event_of_a_match_is_of_a_known_type() -> None:
 
 
 def test_every_type_happens() -> None:
-    """Those that no kept match has are told here: the last round, who leaves, what is taken and put with open hands."""
+    """Events in no golden match are caused here: the last round, leaving, and card changes with open hands."""
     happened = {event.type for event in heard()}
     last = table(seats=2, at=["lyo", "rom"], turn=1, round_=100, variants={"round_limit": 100})
     found = after(last, "pass")
@@ -87,7 +87,7 @@ def test_every_type_happens() -> None:
 
 
 def swapped(open_hands: bool) -> list[Event]:
-    """LM-8.1  A card puts Madrid under the reserve, and Rome comes from its top."""
+    """LM-8.1  Return a match where a card puts Madrid under the reserve and takes Rome from its top."""
     s = table(
         at=["lyo"],
         territory=["t28"],
@@ -100,7 +100,7 @@ def swapped(open_hands: bool) -> list[Event]:
 
 @pytest.mark.parametrize("viewer", [ANN, BEN, SPECTATOR])
 def test_a_congregation_card_is_named_to_those_who_know_it(viewer: int) -> None:
-    """LM-R17  To its owner, and to all where hands lie open."""
+    """LM-R17  The owner sees it, and all players if hands are open."""
     named = [
         "Ann puts a congregation card under the reserve: Madrid (C2).",
         "Ann takes a congregation card from the reserve: Rome (C4).",
@@ -119,7 +119,7 @@ def test_a_congregation_card_is_named_to_those_who_know_it(viewer: int) -> None:
 
 
 def test_who_loses_an_overseer_is_hit() -> None:
-    """LM-7.4, LM-R6  A card of Ann's calls him from Ben's side, to herself or to a town; Ann's own is no loss."""
+    """LM-7.4, LM-R6  Ann's card calls him from Ben, to herself or to a town. Losing her own does not count."""
     s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t18"])
     found = after(s, "go gre", "stop")
     assert hit(found, events.CALLED_AWAY) == (ANN, BEN)

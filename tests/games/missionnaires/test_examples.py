@@ -1,4 +1,4 @@
-"""The worked examples of the specification (section 7)."""
+"""Tests of the worked examples of the specification (section 7)."""
 
 from tests.games.missionnaires.table import C, guard, hand, options, overseer, play, question, table, visited, where
 from triclinium.games.missionnaires.game import GAME
@@ -82,7 +82,7 @@ def test_x7_leap_at_sea() -> None:
 
 
 def test_x8_relief() -> None:
-    """LM-X8  Passing is all that is left to her, so it is not even asked."""
+    """LM-X8  Passing is the only option, so it is not asked."""
     s = table(seats=2, at=["mad", "syr"], periodicals=[8, 0], gendarmes={"g1": "ben", "g2": "trp", "g7": "sfx"})
     play(s, "pass")
     assert s.who == 0
@@ -110,21 +110,21 @@ def test_x10_met_on_the_congregation() -> None:
 
 
 def test_x11_storm() -> None:
-    """LM-X11, LM-4.6  The port is green: it gives its card."""
+    """LM-X11, LM-4.6  The port is green, so it gives a card."""
     s = table(at=["s13"], sea=["m22"], territory=["t21"])
     play(s, "go plm")
     assert s.who == 1
     assert sorted(options(s)) == ["to nap", "to plm", "to reg"]
     ashore, barrier = s.clone(), s.undo_barrier
     play(ashore, "to nap")
-    assert ashore.undo_barrier > barrier  # whether its card is his has been seen
+    assert ashore.undo_barrier > barrier  # this showed whether he had the card
     play(s, "to reg")
     assert (where(s, 0), len(s.deck)) == ("reg", 35)
     assert (s.who, question(s)) == (1, "Main")
 
 
 def test_x12_last_bon() -> None:
-    """LM-X12, LM-8.5  It is laid down on the Bethel."""
+    """LM-X12, LM-8.5  It is discarded on the Bethel."""
     s = table(seats=2, at=["bou", "gre"], hands={0: []}, bons={0: ["m29"]}, periodicals=[2])
     play(s, "go bet", "stop", "play m29")
     assert s.over

@@ -7,7 +7,7 @@ from triclinium.games.missionnaires.rules.refusals import SPEED_UNPAID, TAKEN, T
 
 
 def test_one_space_a_coup() -> None:
-    """LM-3.1  From space to neighbouring space; farther spaces are not asked."""
+    """LM-3.1  A move goes to a neighbouring space. Farther spaces are not offered."""
     s = table(at=["lyo"], periodicals=[0])
     refused(s, "go mrs", NOT_ASKED)
     play(s, "go dij")
@@ -25,14 +25,14 @@ def test_accompanied_two_spaces_are_free() -> None:
 
 
 def test_accompanied_two_spaces_by_sea() -> None:
-    """LM-3.2  By sea as well."""
+    """LM-3.2  This holds by sea as well."""
     s = table(at=["mrs"], periodicals=[0], overseers={"d": 0})
     play(s, "go s07", "go s08")
     assert where(s, 0) == "s08"
 
 
 def test_alone_a_second_space_costs_a_periodical() -> None:
-    """LM-3.3  Paid when the second step is declared."""
+    """LM-3.3  The player pays when declaring the second step."""
     s = table(at=["lyo"], periodicals=[1])
     play(s, "go nim", "go mrs")
     assert where(s, 0) == "mrs"
@@ -40,7 +40,7 @@ def test_alone_a_second_space_costs_a_periodical() -> None:
 
 
 def test_without_periodical_there_is_no_second_space() -> None:
-    """LM-3.3  The move ends by itself; and where the question stands, the rule is named."""
+    """LM-3.3  The move ends automatically. If a second step is asked, the refusal names the rule."""
     s = table(at=["lyo"], periodicals=[0], gendarmes={"g1": "mrs"})
     play(s, "go nim")
     assert s.who == 1
@@ -67,7 +67,7 @@ def test_no_space_twice() -> None:
 
 
 def test_no_space_twice_in_a_long_move() -> None:
-    """LM-3.5  In an edition whose cards go farther than three spaces, what lies farther back counts too."""
+    """LM-3.5  In an edition with longer moves, spaces farther back count too."""
     s = table(at=["bou"], bons={0: ["t32"]})
     s.c = GAME.with_components(GAME.file.with_changes({"cards.territories.t32.n": 6})).components
     play(s, "play t32", "go bet", "go gre", "go lyo", "go nim")
@@ -77,7 +77,7 @@ def test_no_space_twice_in_a_long_move() -> None:
 
 
 def test_one_periodical_buys_the_speed_of_a_move() -> None:
-    """LM-3.3, LM-R8  In an edition of three spaces the third costs nothing more."""
+    """LM-3.3, LM-R8  In an edition with three spaces the third is free."""
     s = table(at=["lyo"], periodicals=[1])
     s.c = GAME.with_components(GAME.file.with_changes({"move.paid": 3})).components
     play(s, "go dij", "go aux", "go bet")
@@ -85,7 +85,7 @@ def test_one_periodical_buys_the_speed_of_a_move() -> None:
 
 
 def test_only_the_stop_counts() -> None:
-    """LM-3.6, LM-R4  No visit, card or overseer on the way."""
+    """LM-3.6, LM-R4  Passing gives no visit, card or overseer."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]})
     play(s, "go lyo", "go nim")
     assert visited(s, 0) == []
@@ -118,7 +118,7 @@ def test_a_proclaimer_may_travel_through_the_bethel() -> None:
 
 
 def test_a_proclaimer_may_stop_at_sea() -> None:
-    """LM-3.8  White points are stages like others."""
+    """LM-3.8  Points at sea are spaces like others."""
     s = table(at=["mrs"], sea=["m01"])
     play(s, "go s07", "stop")
     assert where(s, 0) == "s07"
@@ -126,13 +126,13 @@ def test_a_proclaimer_may_stop_at_sea() -> None:
 
 
 def test_two_proclaimers_never_share_a_space() -> None:
-    """LM-3.9, LM-R5  The step is refused and names who stands there."""
+    """LM-3.9, LM-R5  The refusal names the proclaimer on the space."""
     s = table(at=["lyo", "gre"])
     refused(s, "go gre", TAKEN)
 
 
 def test_spaces_are_shared_by_variant() -> None:
-    """LM-R5  `share_spaces`: no obstacle, hence no leap; an overseer beside a proclaimer is met like any other."""
+    """LM-R5  `share_spaces`: no obstacle, so no leap. An overseer next to a proclaimer is met like any other."""
     s = table(at=["lyo", "gre"], overseers={"c": "gre"}, variants={"share_spaces": True})
     assert not any(o.startswith("leap") for o in options(s))
     play(s, "go gre", "join c")

@@ -1,4 +1,4 @@
-"""Where two rules meet: cards in mid-move, company, variants and ranks together."""
+"""Tests of interactions of two rules: cards in a move, company, variants and ranks."""
 
 from tests.games.missionnaires.table import (
     guard,
@@ -40,7 +40,7 @@ def test_with_the_district_overseer_a_leap_at_sea_takes_neither_card_nor_periodi
 
 
 def test_a_fair_wind_goes_on_by_road_but_not_to_sea_again() -> None:
-    """LM-R8, LM-5.3, LM-5.2  Through a port by road to the next port, which is not where the coup began."""
+    """LM-R8, LM-5.3, LM-5.2  The way leads by road to the next port, where the coup did not begin."""
     s = table(at=["s10"], sea=["m10"], periodicals=[0])
     play(s, "go nic", "go mrs")
     refused(s, "go s07", NOT_BEGUN_HERE)
@@ -68,7 +68,7 @@ def test_a_congregation_leapt_is_not_visited() -> None:
 
 
 def test_relief_by_a_lane() -> None:
-    """LM-R12  A lane counts at sea, and in the port where the coup began; not once a bonus move was made."""
+    """LM-R12  A lane counts at sea and in the port where the coup began, but not after a bonus move."""
     for at in (["s08", "s09"], ["mrs", "s07"]):
         s = table(at=at, periodicals=[0])
         play(s, "pass")
@@ -79,7 +79,7 @@ def test_relief_by_a_lane() -> None:
 
 
 def test_relief_is_judged_when_he_passes() -> None:
-    """LM-R12  A voucher played in the second window does not lose it; one in the first window does."""
+    """LM-R12  A voucher played in the second window does not change it, but one in the first window does."""
     s = table(at=["tls"], periodicals=[0], bons={0: ["t34"]})
     play(s, "done", "pass", "play t34")
     assert s.periodicals[0] == 4
@@ -96,7 +96,7 @@ def test_a_pass_elsewhere_counts_as_the_turn_before() -> None:
 
 
 def test_a_meeting_is_a_step_that_costs_nothing() -> None:
-    """LM-R12, LM-6.6  Beside gendarmes and one lone overseer he must move: being joined is free."""
+    """LM-R12, LM-6.6  Next to gendarmes and one lone overseer he must move, because being joined is free."""
     s = table(seats=2, at=["tls", "mad"], overseers={"c": "lim"}, periodicals=[3])
     play(s, "pass", "pass")
     refused(s, "pass", PASSED_BEFORE)
@@ -112,7 +112,7 @@ def test_one_s_own_overseer_can_be_placed_where_none_is_called_away() -> None:
 
 
 def test_place_lifts_the_overseer_first() -> None:
-    """LM-7.4  The town where he stood alone is empty for him; a gendarme's or another's is not."""
+    """LM-7.4  The overseer's own former town counts as empty, but not that of a gendarme or another overseer."""
     s = table(at=["dij"], overseers={"c": "lyo"}, territory=["t16"])
     play(s, "go aux", "stop")
     assert overseer(s, "c") == "lyo"
@@ -130,7 +130,7 @@ def test_the_last_voucher_played_at_home_finishes() -> None:
 
 
 def test_three_territory_cards_in_two_coups() -> None:
-    """LM-8.8, LM-2.5  The count is of the turn; the next turn begins anew."""
+    """LM-8.8, LM-2.5  The limit is per turn, and the next turn starts at zero."""
     s = table(seats=2, at=["alg", "mad"], territory=["t26", "t24", "t21"], bons={0: ["t32"]})
     play(s, "done", "go set", "stop", "done", "done", "go cst", "stop", "go ann", "stop")
     assert question(s) == "BonWindow"
@@ -141,7 +141,7 @@ def test_three_territory_cards_in_two_coups() -> None:
 
 
 def test_ranks_with_one_who_left() -> None:
-    """LM-R24, LM-R16  The first to leave is last, the next to leave before him; those home come first."""
+    """LM-R24, LM-R16  The first to leave is last, the next one before him, and finished players come first."""
     s = table(seats=4, at=["bou", "rom", "ath", "lyo"], hands={0: []})
     play(s, "resign blue", "go bet", "stop", "yes", "yes", "resign orange")
     assert s.over

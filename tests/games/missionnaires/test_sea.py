@@ -9,12 +9,12 @@ from triclinium.games.missionnaires.rules.refusals import NO_SHIP_TO_SHIP, NOT_B
 
 
 def drawn(size: int) -> int:
-    """How many of the 36 cards are gone from a deck of this size."""
+    """Return the number of drawn cards of a deck with 36 cards."""
     return 36 - size
 
 
 def test_lanes_start_and_end_in_ports() -> None:
-    """LM-5.1  Whatever has a lane is a port or a sea point, and no lane joins two ports."""
+    """LM-5.1  Every space with a lane is a port or a sea point, and no lane joins two ports."""
     for a in range(C.spaces):
         for b in C.lanes[a]:
             assert C.kind[a] == 4 or C.port[a]
@@ -22,7 +22,7 @@ def test_lanes_start_and_end_in_ports() -> None:
 
 
 def test_a_ship_is_boarded_where_the_coup_began() -> None:
-    """LM-5.2  Reaching a port by road ends all hope of sailing in that coup."""
+    """LM-5.2  A player who reaches a port by road cannot sail in that coup."""
     s = table(at=["nim"])
     play(s, "go mrs")
     refused(s, "go s07", NOT_BEGUN_HERE)
@@ -30,7 +30,7 @@ def test_a_ship_is_boarded_where_the_coup_began() -> None:
 
 
 def test_boarding_after_a_bonus_move_is_refused() -> None:
-    """LM-5.2  Whatever a card grants: a bonus move before the main action loses the berth, even there and back."""
+    """LM-5.2  A bonus move before the main action prevents it, even there and back."""
     s = table(at=["nim"], bons={0: ["t32", "t33"]})
     play(s, "play t32", "go mrs", "stop", "done")
     refused(s, "go s07", NOT_BEGUN_HERE)
@@ -40,14 +40,14 @@ def test_boarding_after_a_bonus_move_is_refused() -> None:
 
 
 def test_a_bonus_move_of_no_space_keeps_the_berth() -> None:
-    """LM-5.2  He who stays has not left the port."""
+    """LM-5.2  A player who stays has not left the port."""
     s = table(at=["mrs"], bons={0: ["t32"]})
     play(s, "play t32", "stop")
     assert "go s07" in options(s)
 
 
 def test_a_ship_that_arrives_may_be_left_by_road_only() -> None:
-    """LM-5.3  From sea to sea through a port is boarding again."""
+    """LM-5.3  Continuing by sea through a port would be boarding again."""
     s = table(at=["s10"], sea=["m01"])
     play(s, "go nic")
     refused(s, "go s10", TWICE)
@@ -92,7 +92,7 @@ def test_the_district_overseer_spares_the_card() -> None:
 
 
 def test_the_target_is_declared_before_the_card() -> None:
-    """LM-5.6  The card may stop the step that was declared; the move ends."""
+    """LM-5.6  The card may stop the declared step, which ends the move."""
     s = table(at=["mrs"], sea=["m17"])
     play(s, "go s07")
     assert where(s, 0) == "mrs"
@@ -154,7 +154,7 @@ def test_combinations_of_two_steps(
 
 
 LEAPS = [
-    # start, the proclaimer leapt, the landing, allowed, sea cards
+    # start, the skipped proclaimer, the landing, allowed, sea cards
     ("mrs", "s07", "s08", True, 1),
     ("s07", "s08", "s09", True, 1),
     ("s10", "nic", "mrs", True, 1),
@@ -178,7 +178,7 @@ def test_combinations_of_leaps(start: str, leapt: str, landing: str, allowed: bo
 
 
 def test_a_leap_is_told_only_when_it_is_made() -> None:
-    """LM-5.6, LM-6.9  The card comes first: who must stay has not leapt over anybody."""
+    """LM-5.6, LM-6.9  The card comes first. A player who must stay has not leapt."""
     for card, told in (("m01", ["drew", "leapt", "moved"]), ("m17", ["drew", "stays"])):
         s = table(at=["tun", "s14"], periodicals=[1], sea=[card])
         s.events = []
@@ -188,7 +188,7 @@ def test_a_leap_is_told_only_when_it_is_made() -> None:
 
 
 def test_a_step_that_cannot_be_paid_any_more_is_told() -> None:
-    """LM-R7, LM-6.9  The card took the periodical for the gendarme: nobody was leapt, and all read that he stays."""
+    """LM-R7, LM-6.9  The card took the periodical for the gendarme, so the log says that the player stays."""
     s = table(at=["s10", "nic"], gendarmes={"g1": "mrs"}, periodicals=[2], sea=["m25"])
     s.events = []
     play(s, "leap yellow mrs")
@@ -199,7 +199,7 @@ def test_a_step_that_cannot_be_paid_any_more_is_told() -> None:
 
 
 def test_leaps_that_no_ship_allows_name_their_rule() -> None:
-    """LM-5.2, LM-5.3  By road over a port to the sea; by sea over a port to the sea."""
+    """LM-5.2, LM-5.3  Checked are leaps by road over a port to the sea, and by sea over a port to the sea."""
     s = table(at=["nim", "mrs"])
     refused(s, "leap yellow s07", NOT_BEGUN_HERE)
     s = table(at=["s11", "bas"])
@@ -216,7 +216,7 @@ def test_a_bonus_move_goes_by_road_only() -> None:
 
 
 def test_the_rest_of_a_move_lies_beneath_its_card() -> None:
-    """LM-R8  What a move remembers is in its pending step: start, way, spaces used, limit, free, road, no card."""
+    """LM-R8  The pending step stores start, way, spaces used, limit, free, road and no card."""
     s = table(at=["mrs"], bons={0: ["m29"]})
     play(s, "go s07")
     assert question(s) == "Calm"

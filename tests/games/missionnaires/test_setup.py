@@ -1,4 +1,4 @@
-"""Set-up (specification, section 3.1) and the components as printed."""
+"""Tests of the set-up (specification, section 3.1) and of the components as printed."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def dealt(seats: int, seed: int = 3, **variants: object) -> Missionnaires:
 
 @pytest.mark.parametrize("seats", [1, 5])
 def test_two_to_four_players(seats: int) -> None:
-    """LM-1.1  Other numbers are refused, and the rule is named."""
+    """LM-1.1  Other numbers are refused with the rule."""
     with pytest.raises(BadSetup, match=r"LM-1\.1"):
         GAME.deal(seats, 1)
 

@@ -1,4 +1,4 @@
-"""The components file and its constraints (PP-C1 to PP-C18)."""
+"""Tests of the components file and its constraints (PP-C1 to PP-C18)."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ Edit = Callable[[str], str]
 
 
 def swap(before: str, after: str) -> Edit:
-    """An edit that must find what it changes."""
+    """Return an edit that must find the text it changes."""
 
     def edit(text: str) -> str:
         assert before in text, before
@@ -31,7 +31,7 @@ def swap(before: str, after: str) -> Edit:
 
 
 def in_row(card: str, before: str, after: str) -> Edit:
-    """An edit of one event's line."""
+    """Return an edit of one event's line."""
 
     def edit(text: str) -> str:
         line = next(line for line in text.splitlines() if f'id = "{card}"' in line)
@@ -94,14 +94,14 @@ def read(text: str) -> None:
 
 
 def broken(text: str, constraint: str, entry: str) -> None:
-    """As the printed game the edited text is refused; a sentence names the constraint and the entry."""
+    """Check that the edited text is refused as the printed game with the constraint and the entry."""
     told = printed_faults(GAME, text)
     assert any(re.match(rf"{re.escape(constraint)}: .*{entry}", said) for said in told), told
     assert not any("\n" in said for said in told)
 
 
 def test_the_file_as_it_stands_keeps_every_constraint() -> None:
-    """PP-C1 to PP-C18  And so the title loads."""
+    """PP-C1 to PP-C18  The file loads."""
     read(TEXT)
 
 
@@ -112,7 +112,7 @@ def test_a_broken_constraint_is_named_with_its_entry(constraint: str, entry: str
 
 
 def test_every_constraint_that_needs_two_edits() -> None:
-    """PP-C4, PP-C7, PP-C8, PP-C15  What another constraint would catch first, if one thing were changed."""
+    """PP-C4, PP-C7, PP-C8, PP-C15  With only one of the edits another constraint would fail first."""
     title = "Rahab Helps the Hebrew Spies Escape"
     moved = swap(f'    "{title}",\n', "")(in_row("O04", 'period = "15"', 'period = "14"')(TEXT))
     text = swap('    "The Sun Stands Still",\n', f'    "The Sun Stands Still",\n    "{title}",\n')(moved)
@@ -134,7 +134,7 @@ def test_decks() -> None:
 
 
 def test_a_misspelt_title_is_corrected_and_kept() -> None:
-    """PP-R4  Abijah; the printed form stands beside it."""
+    """PP-R4  The title is Abijah, with the printed form next to it."""
     row = next(row for row in C.file.row("events").rows("card") if row.text("id") == "O34")
     assert row.text("title").startswith("Abijah")
     assert row.text("printed_title").startswith("Aijah")
@@ -148,7 +148,7 @@ def test_added_titles() -> None:
 
 
 def test_judea_in_the_new_testament() -> None:
-    """PP-R2  Six, where the rulebook prints five."""
+    """PP-R2  There are six. The rulebook prints five."""
     judea = next(row for row in C.file.row("regions").rows("region") if row.text("id") == "judea")
     assert judea.integers("stats") == [8, 13, 6]
 
@@ -161,7 +161,7 @@ def test_ancient() -> None:
 
 
 def test_everything_has_a_french_name() -> None:
-    """Titles differ; what is spelt alike is a proper name."""
+    """Titles differ, except for proper names."""
     french = GAME.words.reader("fr")
     assert all(french.format_arg(name) != name.text for name in C.titles)
     same = [name for name in C.place_names if french.format_arg(name) == name.text]

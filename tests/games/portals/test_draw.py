@@ -45,7 +45,7 @@ def test_last_old_testament_card() -> None:
 
 
 def test_an_empty_new_testament_deck() -> None:
-    """PP-4.6  It cannot be drawn from either."""
+    """PP-4.6  No action draws from it."""
     s = table(new="")
     refused(s, "draw new", DECK_EMPTY)
 
@@ -58,7 +58,7 @@ def test_nothing_to_draw() -> None:
 
 
 def test_no_deck_is_reshuffled() -> None:
-    """PP-4.5  What was burnt or discarded stays out when a deck is empty."""
+    """PP-4.5  Burnt and discarded cards stay out when a deck is empty."""
     s = table(hands=["o21 o26"], old="", row="")
     play(s, "burn o21", "discard")
     assert s.old == []
@@ -67,7 +67,7 @@ def test_no_deck_is_reshuffled() -> None:
 
 
 def test_a_card_not_in_the_row_cannot_be_taken() -> None:
-    """PP-4.1  Only what lies open in the row."""
+    """PP-4.1  Only the cards of the row can be taken."""
     refused(table(row="o01 o02 o03 o04 o05"), "take o06", NOT_ASKED)
 
 
@@ -93,7 +93,7 @@ def test_bonus_cards_fill_the_hand() -> None:
 
 @pytest.mark.parametrize("extra", [1, 3])
 def test_a_hand_that_is_too_large_is_cut_blindly(extra: int) -> None:
-    """PP-5.2, PP-R11  Only a loaded state can have one; cards leave unrevealed before the next decision."""
+    """PP-5.2, PP-R11  Only a loaded state can have one. Cards leave unrevealed before the next decision."""
     names = " ".join(C.card_ids[: 7 + extra])
     s = table(hands=[names])
     assert len(s.hands[0]) == 7
@@ -104,7 +104,7 @@ def test_a_hand_that_is_too_large_is_cut_blindly(extra: int) -> None:
 
 
 def test_a_hand_that_is_too_large_is_cut_before_anybody_decides() -> None:
-    """PP-R11  Also that of a player who is not in turn."""
+    """PP-R11  This includes a player who is not in turn."""
     s = table(hands=["", " ".join(C.card_ids[:9])])
     assert s.who == 0
     assert (len(s.hands[1]), len(s.buried)) == (7, 2)

@@ -1,4 +1,4 @@
-"""What the templates draw is what the rules say (specification, section 8)."""
+"""Tests that the drawing agrees with the rules (specification, section 8)."""
 
 import pytest
 
@@ -18,14 +18,14 @@ from triclinium.games.portals.ui.board import (
 
 
 def held(s: Portals, viewer: int) -> dict[str, VisibleCard]:
-    """The viewer's hand as it is drawn, by card."""
+    """Return the viewer's hand in the drawing, by card."""
     hand = draw(C, GAME.view(s, viewer))["hand"]
     assert isinstance(hand, list)
     return {card.face.id: card for card in hand}
 
 
 def lost(s: Portals, viewer: int | None) -> list[str]:
-    """What is drawn as out of the game: a card, or the back of one that this viewer does not know."""
+    """Return the drawn cards out of the game: a card, or a back if the viewer does not know it."""
     gone = draw(C, GAME.view(s, viewer))["gone"]
     assert isinstance(gone, list)
     assert all(isinstance(card, RemovedCard) for card in gone)
@@ -33,7 +33,7 @@ def lost(s: Portals, viewer: int | None) -> list[str]:
 
 
 def test_cards_are_sorted_by_period() -> None:
-    """What is never played comes last."""
+    """Cards that are never played come last."""
     assert list(held(table(hands=["s1 n02 g06 o26"]), 0)) == ["G06", "O26", "N02", "S1"]
 
 
@@ -60,7 +60,7 @@ def test_cards_out_of_the_game_lie_open() -> None:
 
 
 def test_a_card_discarded_face_down_shows_its_back() -> None:
-    """PP-R12  Only who discarded it sees which it is."""
+    """PP-R12  Only the player who discarded it sees which card it is."""
     s = table(hands=["n02 g03"], variants={"discards": "hidden"})
     play(s, "burn g03", "discard")
     assert lost(s, 0) == ["G03", "N02"]
@@ -68,7 +68,7 @@ def test_a_card_discarded_face_down_shows_its_back() -> None:
 
 
 def test_what_partners_have_is_told_together() -> None:
-    """PP-12.1  Points, regions and symbols of both: they add up, and the one who has played nothing leads too."""
+    """PP-12.1  Points, regions and symbols of partners are added up, and both partners lead."""
     s = table(4, played=["o26 o39", "o41"], variants={"team": True})
     players = draw(C, GAME.view(s, 0))["players"]
     assert isinstance(players, list)
@@ -91,7 +91,7 @@ def test_what_partners_have_is_told_together() -> None:
 
 
 def test_sets_of_a_team_are_counted_together() -> None:
-    """PP-12.1, PP-11.3, PP-11.4  What opens from a panel counts what the panel scores, a known Region card too."""
+    """PP-12.1, PP-11.3, PP-11.4  The panel and its details show the same count, with known Region cards."""
     s = table(4, played=["o01 o04", "", "o08 o09"], row="r1 o15 o16 o17 o18", variants={"team": True})
     for moves, sets in ((["end"] * 4, [0, 0, 0, 0]), (["take r1"], [1, 0, 1, 0])):
         play(s, *moves)
@@ -112,7 +112,7 @@ def test_sets_of_a_team_are_counted_together() -> None:
     ],
 )
 def test_a_card_says_when_its_period_comes(range_: str, capsule: str, waits: dict[str, int | None]) -> None:
-    """PP-8.3, PP-R14  In so many rounds, as the gauge stands; counted in centuries the ends of time are waited for."""
+    """PP-8.3, PP-R14  The number of rounds depends on the gauge. In centuries Genesis and New Testament wait too."""
     s = table(hands=[" ".join(waits)], capsule=capsule, gauge=1, variants={"range": range_})
     assert {id: card.rounds_until for id, card in held(s, 0).items()} == waits
 
@@ -130,7 +130,7 @@ def test_the_needle_points_at_its_position(gauge: int, needle: int) -> None:
 
 
 def test_a_walk_to_a_far_place_ends_where_the_actions_do() -> None:
-    """PP-3.1, PP-6.3  On the shortest free way, portals included; what is near enough has no stop."""
+    """PP-3.1, PP-6.3  The shortest free way includes portals. Near places have no such mark."""
     s = table(pawns=["hebron", "haran"], hands=["g06 g07 n01", "g01"], actions=2)
     here = {one.spot.id: one for one in all_drawn(s, 0)}
     assert here["jerusalem"].stop == here["hebron"].stop == here["haran"].stop == ""

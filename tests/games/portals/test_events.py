@@ -1,4 +1,4 @@
-"""What happens and how it is told."""
+"""Tests of events and their sentences."""
 
 import random
 
@@ -13,7 +13,7 @@ TYPES = [one for one in vars(events).values() if isinstance(one, EventType)]
 
 
 def heard(seats: int, seed: int, **variants: object) -> list[Event]:
-    """All that happens in a match of chance."""
+    """Return all events of a random match."""
     chance = random.Random(seed)
     s = GAME.deal(seats, seed, GAME.read_variants({name: str(value) for name, value in variants.items()}))
     s.events = []
@@ -35,7 +35,7 @@ def test_what_happens_is_of_a_known_type() -> None:
 
 
 def test_whose_card_is_removed_is_the_seat_that_is_hit() -> None:
-    """PP-5.2  The left neighbour does it."""
+    """PP-5.2  The left neighbour acts."""
     s = table(who=2)
     s.hands[0] = tuple(range(C.hand_limit + 1))
     s.events = []
@@ -53,7 +53,7 @@ def test_whose_card_is_removed_is_the_seat_that_is_hit() -> None:
 
 
 def test_what_nobody_does_is_told_of_nobody() -> None:
-    """PP-1.10, PP-2.3, PP-10.4, PP-R36  The row, the capsule and the end are not the first player's doing."""
+    """PP-1.10, PP-2.3, PP-10.4, PP-R36  The row, the capsule and the end have no acting player."""
     told = heard(2, 3, sweep_row="on", round_limit=13)
     table_events = {events.LAID, events.CAPSULE_MOVED, events.ROUND_BEGUN, events.SWEPT, *events.OVER.values()}
     found = [event for event in told if event.type in table_events]

@@ -38,20 +38,20 @@ def test_a_portal_takes_nobody_to_a_place_without_one() -> None:
 
 
 def test_an_occupied_place_is_not_entered() -> None:
-    """PP-6.2, PP-R29  The pawns of others block; so a way through them is closed."""
+    """PP-6.2, PP-R29  Other pawns block a place and every way through it."""
     s = table(pawns=["hebron", "bethlehem"])
     refused(s, "move bethlehem", OCCUPIED)
     assert sorted(beginning(s, "move")) == ["beersheba", "dead_sea", "elah"]
 
 
 def test_a_move_leads_to_another_place() -> None:
-    """PP-6.1, PP-R29  Nobody moves to the own place, which is no occupied one: neither by road nor by portal."""
+    """PP-6.1, PP-R29  The own place is not an occupied one, but it cannot be a target by road or portal."""
     refused(table(pawns=["hebron"]), "move hebron", NO_ROAD)
     refused(table(pawns=["shiloh"]), "move shiloh", NO_ROAD)
 
 
 def test_blocked_in() -> None:
-    """PP-R28, PP-S7  Nobody moves from Eden between Ur and Susa; everything else goes on."""
+    """PP-R28, PP-S7  A pawn in Eden between Ur and Susa cannot move. Other actions remain."""
     s = table(pawns=["eden", "ur", "susa"], hands=["g01"])
     assert beginning(s, "move") == []
     assert beginning(s, "draw") == ["old", "new"]
@@ -70,7 +70,7 @@ def test_portals_never_move_and_never_block() -> None:
 def test_the_most_moves() -> None:
     """PP-6.1, PP-D3  Six with the suggested portals; seven with a portal on Assyria or the Dead Sea."""
     suggested = ("beersheba", "shiloh", "sea_of_galilee")
-    away = ("egypt", "red_sea")  # on no road from any of the places below but Beersheba
+    away = ("egypt", "red_sea")  # on no road from the places below except Beersheba
 
     def moves(here: str, portals: Sequence[str] = suggested) -> int:
         return len(beginning(table(pawns=[here, *away], portals=portals), "move"))
@@ -87,7 +87,7 @@ def test_portals_joined_by_a_road_are_listed_once() -> None:
 
 
 def test_partners_block_each_other() -> None:
-    """PP-6.2, PP-R26  A partner's pawn is another player's, by road and by portal."""
+    """PP-6.2, PP-R26  Partners are other players, by road and by portal."""
     team = {"team": True}
     refused(table(4, ["hebron", "ur", "bethlehem"], variants=team), "move bethlehem", OCCUPIED)
     refused(table(4, ["beersheba", "ur", "shiloh"], variants=team), "move shiloh", OCCUPIED)

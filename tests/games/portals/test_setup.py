@@ -1,4 +1,4 @@
-"""Set-up (PP-1)."""
+"""Tests of the set-up (PP-1)."""
 
 import pytest
 
@@ -29,13 +29,13 @@ def test_three_genesis_cards_each_and_the_rest_leave_unseen(seats: int, unused: 
 
 @pytest.mark.parametrize("seats", [1, 6])
 def test_other_numbers_of_seats_are_refused(seats: int) -> None:
-    """PP-1.1, PP-R5  Two to five players."""
+    """PP-1.1, PP-R5  Two to five players can play."""
     with pytest.raises(BadSetup, match=r"2 to 5 seats.*PP-1\.1"):
         GAME.deal(seats, 1)
 
 
 def test_decks_are_shuffled() -> None:
-    """PP-1.4, PP-1.5  Another seed, another order; the Old Testament deck holds its ten bonus cards."""
+    """PP-1.4, PP-1.5  Another seed gives another order. The Old Testament deck has its ten bonus cards."""
     assert dealt(seed=1).old != dealt(seed=2).old
     assert dealt(seed=1).new != dealt(seed=2).new
     assert sorted(dealt().old) == C.list_cards(OLD)
@@ -134,7 +134,7 @@ def test_the_row_is_laid_only_when_all_pawns_stand() -> None:
 
 
 def test_bonus_cards_may_lie_in_the_row() -> None:
-    """PP-1.10  Region and Symbol cards are not weeded out."""
+    """PP-1.10  Region and Symbol cards stay in the row."""
     seen = False
     for seed in range(10):
         s = dealt(2, seed)
@@ -156,7 +156,7 @@ def test_bonus_cards_may_lie_in_the_row() -> None:
     ],
 )
 def test_wrong_variants_are_refused_in_one_sentence(seats: int, variants: dict[str, object], sentence: str) -> None:
-    """Every refusal of a table option names its rule."""
+    """Every refusal names the rule of the table option."""
     with pytest.raises(BadSetup, match=sentence) as caught:
         GAME.deal(seats, 1, variants)
     assert "\n" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""The components file: its figures, its constraints TT-C1 to TT-C7, and what a designer may change."""
+"""Tests of the components file: its numbers, its constraints TT-C1 to TT-C7, and edits by designers."""
 
 from pathlib import Path
 
@@ -17,12 +17,12 @@ TEXT = (HERE / "data" / "components.toml").read_text(encoding="utf-8")
 
 
 def sections(kind: str) -> str:
-    """The line of a kind's sections, as it stands in the file."""
+    """Return the line of a kind's sections in the file."""
     return f"sections = {list(C.sections[KINDS.index(kind)])}"
 
 
 def edited(*changes: tuple[str, str], more: str = "") -> ComponentsFile:
-    """The file with some words replaced, each of which must be there, and something added."""
+    """Return the file with some words replaced, each of which must be there, and some text added."""
     text = TEXT
     for old, new in changes:
         assert old in text
@@ -54,7 +54,7 @@ def test_the_derived_tables() -> None:
 
 
 def test_the_dots_of_the_cards() -> None:
-    """TT-R27, TT-C4  From the top: every section shows a dot at least and three at most, that of a Temple three."""
+    """TT-R27, TT-C4  From the top every section shows one to three dots, a Temple's first one three."""
     assert [sections.count(1) for sections in C.sections] == [8, 9, 12, 17, 21]
     assert [sections.count(2) for sections in C.sections] == [4, 7, 8, 6, 6]
     assert [sections[0] for sections in C.sections] == [2, 2, 2, 3, 3]
@@ -100,12 +100,12 @@ def test_the_top_section_has_a_dot() -> None:
 
 
 def test_no_more_die_than_build() -> None:
-    """TT-C6  With any number of Art."""
+    """TT-C6  This holds with any number of Art."""
     refused_file("TT-C6", "testament.tools", ("deaths = 1", "deaths = 3"))
 
 
 def test_derived_tables_that_stand_in_the_file_must_agree() -> None:
-    """TT-C7  The right ones are accepted, the wrong ones named."""
+    """TT-C7  Right tables are accepted and wrong ones named."""
     rows = "\n".join(f"{KINDS[kind]} = {list(C.preserve_cost[kind])}" for kind in range(5))
     GAME.with_components(edited(more=f"\n[preserve_cost]\n{rows}\n"))
     wrong = rows.replace("[10, 5, 3, 2]", "[10, 5, 2, 2]")
@@ -165,7 +165,7 @@ def test_a_designer_edits_the_file_only(change: tuple[str, str]) -> None:
 
 
 def test_more_spaces_than_printed() -> None:
-    """Four spaces and four cards of each kind: costs and board grow with them."""
+    """Four spaces and four cards of each kind also extend costs and board."""
     game = GAME.with_components(
         edited(("testament_spaces = 3", "testament_spaces = 4"), ("cards_per_kind = 3", "cards_per_kind = 4"))
     )

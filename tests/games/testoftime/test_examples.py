@@ -1,4 +1,4 @@
-"""The worked examples that count sections, on the cards of the second edition (TT-R27)."""
+"""Tests of the worked examples with the cards of the second edition (TT-R27)."""
 
 from tests.games.testoftime.table import CC, NO, YES, A, B, Testament, dots, end_round, past, play, seen, table
 from triclinium.games.testoftime import GAME

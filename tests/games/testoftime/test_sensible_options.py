@@ -1,4 +1,4 @@
-"""What bots think about: no attack in drops, none that takes more than there is, no reversal without a change."""
+"""Tests of the options that bots consider: no tiny or excessive attacks, and no reversal without effect."""
 
 import pytest
 
@@ -15,19 +15,19 @@ AI = SHORT_CARDS.evaluator
 
 
 def thought(s: Position) -> list[str]:
-    """The options that are thought about, in notation."""
+    """Return the options that a bot considers, in notation."""
     return [GAME.format_option(o) for o in AI.sensible_options(s)]
 
 
 def test_what_is_alike_is_thought_of_once() -> None:
-    """TT-4.1  Vacant spaces are alike to a bot; before it builds over anything it takes one of them."""
+    """TT-4.1  Vacant spaces are equal for a bot, which takes one of them before a buried space."""
     s = table(testaments={A: [Testament("art", seen=0), None, None]})
     play(s, "create")
     assert thought(s) == ["on 2"]
 
 
 def test_few_sizes_of_an_attack() -> None:
-    """TT-9.2  What strips all if nobody defends, half of it, what does so for sure, what upkeep leaves; never more."""
+    """TT-9.2  These strip all without defence, half of it, all for certain, or what upkeep leaves."""
     s = table(followers=(24, 8), testaments={A: ["monument"], B: ["temple"]})
     play(s, "attack")
     assert thought(s) == ["followers 5", "followers 10", "followers 14", "followers 18"]
@@ -37,7 +37,7 @@ def test_few_sizes_of_an_attack() -> None:
 
 
 def test_one_move_a_target_until_it_is_defended() -> None:
-    """TT-9.3, TT-10.4  A bot reinforces an attack that was answered, not one that stands as it stood."""
+    """TT-9.3, TT-10.4  A bot reinforces an attack only after a defence."""
     s = table(testaments={A: ["art"], B: ["temple"]})
     play(s, "attack", "followers 4", "sire")
     assert "attack" not in thought(s)
@@ -46,7 +46,7 @@ def test_one_move_a_target_until_it_is_defended() -> None:
 
 
 def test_nobody_joins_an_attack_that_takes_everything() -> None:
-    """TT-R17  What is beyond the last section is lost."""
+    """TT-R17  Strips beyond the last section are lost."""
     s = table(seats=3, followers=(20, 20, 0), testaments={A: ["art"], CC: ["art"]})
     play(s, "attack", "followers 6")
     assert s.compute_uncovered_attack(6) == s.visible[6]
@@ -55,13 +55,13 @@ def test_nobody_joins_an_attack_that_takes_everything() -> None:
 
 
 def test_nothing_is_begun_in_the_last_round() -> None:
-    """TT-R23  A Testament created in it scores nothing, and nobody needs a child."""
+    """TT-R23  A new Testament scores nothing in it, and children are useless."""
     s = table(round_=20, testaments={A: ["art"]})
     assert thought(s) == ["preserve", "sire_shaman", "pass"]
 
 
 def test_no_reversal_that_changes_nothing() -> None:
-    """TT-R13  Neither the move, nor a target, nor a number of rounds; and what was begun changes something."""
+    """TT-R13  This holds for the move, targets and numbers of rounds, and a reversal changes something in the end."""
     kept, decayed = Testament("art", ((YES, 0), (YES, 0))), Testament("art", ((NO, 0), (NO, 0)))
     s = table(shamans=(2, 0), testaments={A: [kept], B: [decayed]})
     assert "reverse" not in thought(s)
@@ -75,7 +75,7 @@ def test_no_reversal_that_changes_nothing() -> None:
 
 
 def test_a_rival_s_past_is_spoiled_as_a_whole() -> None:
-    """TT-14.6  With one payment for all, the first record is paid for and the others cost nothing."""
+    """TT-14.6  With one payment for all, the first record costs and the others are free."""
     art = Testament("art", ((YES, 0), (YES, 0)))
     s = table(shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": True})
     play(s, "reverse", "rounds 2")
@@ -85,7 +85,7 @@ def test_a_rival_s_past_is_spoiled_as_a_whole() -> None:
 
 
 def test_a_rival_s_records_are_weighed_one_by_one() -> None:
-    """TT-11.7  Each costs its price: a bot may leave one, but not the last one that it can pay for."""
+    """TT-11.7  Each has its price. A bot may leave one, but not the last one that it can pay."""
     art = Testament("art", ((YES, 0), (YES, 0)))
     s = table(shamans=(2, 0), testaments={B: [art]})
     play(s, "reverse", "rounds 2")
@@ -95,7 +95,7 @@ def test_a_rival_s_records_are_weighed_one_by_one() -> None:
 
 
 def test_the_last_chance_is_the_last_that_can_be_paid() -> None:
-    """TT-11.5, TT-11.8, TT-R13  A later round that nobody can pay for is no reason to leave this one as it was."""
+    """TT-11.5, TT-11.8, TT-R13  A later round that cannot be paid is no reason to leave this one unchanged."""
     temple = Testament("temple", ((NO, 1), (NO, 0)))
     for followers, seen in ((1, ["followers 1"]), (8, ["followers 0", "followers 1"])):
         s = table(followers=(followers, 20), shamans=(2, 0), testaments={A: [temple]})
@@ -106,7 +106,7 @@ def test_the_last_chance_is_the_last_that_can_be_paid() -> None:
 @pytest.mark.parametrize("seeds", [1, slow(3)])
 @pytest.mark.parametrize(("name", "seats"), [("greedy", 3), ("steady", 2)])
 def test_bots_keep_to_it(name: str, seats: int, seeds: int) -> None:
-    """No overkill, no drops, and each reversal changes a record."""
+    """In whole matches there is no overkill, no tiny attack, and each reversal changes a record."""
     player = create_bot(name, GAME)
     for seed in range(seeds):
         s = GAME.deal(seats, seed, {"rounds": 10})
@@ -133,7 +133,7 @@ def test_bots_keep_to_it(name: str, seats: int, seeds: int) -> None:
 
 
 def test_a_move_is_finished_at_a_glance() -> None:
-    """Every step of a move but what to create; what is taken is legal."""
+    """A greedy completion chooses every step except the kind to create, and its choices are legal."""
     s = table(shamans=(3, 2), testaments={A: ["temple", Testament("art", ((NO, 2), (YES, 0)))], B: ["monument"]})
     for move in ("preserve", "sire", "sire_shaman", "convert", "attack", "reverse"):
         t = s.clone()
