@@ -44,14 +44,14 @@ def refused_in_tests(game: Game) -> set[str]:
     names: set[str] = set()
     for path in sorted((HERE / "games" / game.id).glob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and called(node).startswith("refused"):
+            if isinstance(node, ast.Call) and name_called_function(node).startswith("refused"):
                 given = [*node.args, *(keyword.value for keyword in node.keywords)]
                 names |= {arg.id for arg in given if isinstance(arg, ast.Name)}
                 names |= {arg.attr for arg in given if isinstance(arg, ast.Attribute)}
     return names
 
 
-def called(node: ast.Call) -> str:
+def name_called_function(node: ast.Call) -> str:
     if isinstance(node.func, ast.Attribute):
         return node.func.attr
     return node.func.id if isinstance(node.func, ast.Name) else ""

@@ -87,17 +87,17 @@ class Module(NamedTuple):
         return self.top | self.below
 
 
-def named(path: Path) -> str:
+def name_module(path: Path) -> str:
     parts = ("triclinium", *path.relative_to(SOURCE).with_suffix("").parts)
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 @cache
 def names() -> frozenset[str]:
-    return frozenset(named(path) for path in SOURCE.rglob("*.py"))
+    return frozenset(name_module(path) for path in SOURCE.rglob("*.py"))
 
 
-def imported(node: ast.AST) -> Iterator[str]:
+def list_imported(node: ast.AST) -> Iterator[str]:
     """Return the modules that one statement imports: ``from a import b`` is ``a.b`` if that is one of our modules."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
@@ -107,7 +107,7 @@ def imported(node: ast.AST) -> Iterator[str]:
         yield from (each if each in names() else str(node.module) for each in full)
 
 
-def within(module: ast.Module) -> Iterator[tuple[str, bool]]:
+def iterate_imports(module: ast.Module) -> Iterator[tuple[str, bool]]:
     """Yield the imports in a module, and whether each is inside a function.
 
     Only statements are searched, because expressions hold no imports and take most of the time.
@@ -118,7 +118,7 @@ def within(module: ast.Module) -> Iterator[tuple[str, bool]]:
         inside = below or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         for field in BLOCKS:
             for child in getattr(node, field, ()):
-                yield from ((name, inside) for name in imported(child))
+                yield from ((name, inside) for name in list_imported(child))
                 blocks.append((child, inside))
 
 
@@ -127,9 +127,9 @@ def modules() -> tuple[Module, ...]:
     found = []
     for path in sorted(SOURCE.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        pairs = set(within(tree))
+        pairs = set(iterate_imports(tree))
         top = frozenset(name for name, below in pairs if not below)
-        found.append(Module(named(path), path, tree, top, frozenset(name for name, below in pairs if below)))
+        found.append(Module(name_module(path), path, tree, top, frozenset(name for name, below in pairs if below)))
     return tuple(found)
 
 

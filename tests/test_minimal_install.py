@@ -57,7 +57,7 @@ def bare(*words: str, folder: Path, said: str = "", program: str = ONE) -> subpr
     )
 
 
-def sealed() -> Record:
+def play_sealed_match() -> Record:
     """Return a complete match with a shuffle commitment."""
     portals, rng = load_game("portals"), Rng(1)
     match = Match(portals, 2, 7)
@@ -72,7 +72,7 @@ def test_what_needs_nothing_works_without_anything(tmp_path: Path) -> None:
     """Playing, saving, simulating, replaying and verifying need no other package."""
     played = bare("play", "portals", "--seats", "2", "--seed", "7", said="1\nsave match.rec\nquit\n", folder=tmp_path)
     assert (played.returncode, played.stderr) == (0, "")
-    (tmp_path / "sealed.rec").write_text(sealed().dumps(), encoding="utf-8")
+    (tmp_path / "sealed.rec").write_text(play_sealed_match().dumps(), encoding="utf-8")
     commands = (
         "games --json",
         "simulate portals --matches 1 --bots steady --json",

@@ -117,7 +117,7 @@ def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
         edited.deal(5, 1)
 
 
-def some(tried: list[Change], whole: bool) -> list[Change]:
+def sample_changes(tried: list[Change], whole: bool) -> list[Change]:
     """Return all changes, or a fixed sample of them."""
     return tried if whole or len(tried) <= SAMPLE else random.Random(16).sample(tried, SAMPLE)
 
@@ -128,9 +128,9 @@ def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(game: Game, 
     """Values are -1, 0, one less, double, a hundredfold, and both ends of the range, one change at a time."""
     tried = list_changes(game)
     accepted = sum(
-        play_changed_game(change) for change in some([change for change in tried if change.in_range()], whole)
+        play_changed_game(change) for change in sample_changes([change for change in tried if change.in_range()], whole)
     )
-    for change in some([change for change in tried if not change.in_range()], whole):
+    for change in sample_changes([change for change in tried if not change.in_range()], whole):
         assert not play_changed_game(change), f"{change} is outside its range and can be played"
     assert accepted or not whole  # a small sample may be refused as a whole
 
@@ -139,5 +139,5 @@ def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(game: Game, 
 @every_game
 def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(game: Game, whole: bool) -> None:
     """A missing key or a list of another length causes no traceback, neither when loaded nor when played."""
-    accepted = [play_changed_game(change) for change in some(list_structural_changes(game), whole)]
+    accepted = [play_changed_game(change) for change in sample_changes(list_structural_changes(game), whole)]
     assert not all(accepted) or not whole

@@ -19,7 +19,7 @@ def digests(folder: Path) -> dict[str, int]:
     return {file: int(digest) for file, digest in zip(lines[::2], lines[1::2], strict=True)}
 
 
-def _called(path: Path) -> str:
+def _name_case(path: Path) -> str:
     return "-".join(path.relative_to(RECORDS).with_suffix("").parts)
 
 
@@ -34,7 +34,7 @@ def test_every_number_of_seats_and_every_variant_has_a_record(game: Game) -> Non
     assert {int(name[0]) for name in wanted} == set(game.seats)
 
 
-@pytest.mark.parametrize("path", FILES, ids=_called)
+@pytest.mark.parametrize("path", FILES, ids=_name_case)
 def test_a_golden_record_replays_and_tells_its_news(path: Path) -> None:
     """The record is replayed with events, as a table is resumed. The contract covers replays without events."""
     record = Record.loads(path.read_text(encoding="utf-8"), path.name)

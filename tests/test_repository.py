@@ -16,7 +16,7 @@ from tests.slow import slow
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def tracked() -> list[Path]:
+def list_tracked_files() -> list[Path]:
     """Return every file that git tracks or would add."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -25,7 +25,7 @@ def tracked() -> list[Path]:
 
 def test_no_file_names_a_place_on_somebodys_machine() -> None:
     places = re.compile(r"(?<![\w.{}])/(?:work|home|root|Users|opt|mnt)/\w")
-    for path in tracked():
+    for path in list_tracked_files():
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:

@@ -45,7 +45,7 @@ def trajectory(case: GameCase, seed: int) -> dict[str, object]:
     return {"decisions": made - 1, "path": path, "weighed": sum(weighed)}
 
 
-def studied(game: Game) -> dict[str, object]:
+def play_study_row(game: Game) -> dict[str, object]:
     """Return the row of a study match on the first edition with another number."""
     other = next(
         {number.path: value}
@@ -82,7 +82,7 @@ def main() -> None:
     """Print the digests of one match of each case."""
     asked = [game for game in ALL_GAMES if game.id in sys.argv[1:]]
     matches = {repr(case): trajectory(case, 11) for game in asked for case in sample_cases(game)}
-    studies = {game.id: studied(game) for game in asked if game.id in list_games()}
+    studies = {game.id: play_study_row(game) for game in asked if game.id in list_games()}
     found = files([game for game in asked if game.id in list_games()])
     copied = {game.id: copies(game) for game in asked if game.id in list_games()}
     told = {

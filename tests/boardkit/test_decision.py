@@ -92,7 +92,7 @@ def test_groups_hold_every_option_once_and_reveal_nothing(game: Game, every: int
         assert [one.o for one in TerminalQuestion(game, other, reader_of(game)).entries] == found
 
 
-def listed(game: Game, s: State) -> list[NumberedOption]:
+def list_options(game: Game, s: State) -> list[NumberedOption]:
     return [
         NumberedOption(o, game.format_option(o), game.notation.verb_of(o).word, "", format_price(s, o, reader_of(game)))
         for o in s.legal
@@ -104,7 +104,7 @@ def test_what_scores_comes_first_and_the_end_stands_apart() -> None:
     s = next(
         s for s in golden(game) if s.asked.id == "Turn" and any(game.format_option(o)[:4] == "play" for o in s.legal)
     )
-    found = arrange_options(game, s, listed(game, s), reader_of(game))
+    found = arrange_options(game, s, list_options(game, s), reader_of(game))
     assert found.groups[0].verb == "play"
     assert [one.option for one in found.closing] == ["end"]
     assert {group.verb: group.price for group in found.groups}["move"] == "1 action"
@@ -112,7 +112,7 @@ def test_what_scores_comes_first_and_the_end_stands_apart() -> None:
 
 def test_moves_of_one_option_each_are_one_group() -> None:
     game = load_game("testoftime")
-    found = arrange_options(game, game.deal(3, 1), listed(game, game.deal(3, 1)), reader_of(game))
+    found = arrange_options(game, game.deal(3, 1), list_options(game, game.deal(3, 1)), reader_of(game))
     assert [(group.name, len(group.offers)) for group in found.groups] == [("", 3)]
     assert [one.option for one in found.closing] == ["pass"]
 
@@ -120,7 +120,7 @@ def test_moves_of_one_option_each_are_one_group() -> None:
 def test_many_places_stand_under_their_regions() -> None:
     game = load_game("portals")
     s = game.deal(3, 1)
-    (group,) = arrange_options(game, s, listed(game, s), reader_of(game)).groups
+    (group,) = arrange_options(game, s, list_options(game, s), reader_of(game)).groups
     assert group.sections[0].name == ""  # the places of the player's own cards
     assert {"Judea", "Galilee"} <= {section.name for section in group.sections}
 

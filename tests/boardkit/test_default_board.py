@@ -58,7 +58,7 @@ def board(game: Game, s: State, seat: Seat | None, placed: ButtonsByThing | None
     return build_default_board(game.view(s, seat), map_kinds_by_name(game), placed or {})
 
 
-def offered(game: Game, s: State) -> ButtonsByThing:
+def list_offered_options(game: Game, s: State) -> ButtonsByThing:
     reader = game.words.reader("en", NAMES)
     return build_buttons(game, game.view(s, s.who), build_decision(game, s, reader).allowed, reader)
 
@@ -130,7 +130,7 @@ def test_portals_is_laid_out_by_its_kinds() -> None:
     assert not any(isinstance(part, Cards) and part.label == hand.label for part in made.panels[0].parts)
 
 
-def every_button(made: Board) -> Iterator[str]:
+def list_buttons(made: Board) -> Iterator[str]:
     for part in made.parts:
         things = (
             getattr(part, "cards", None) or getattr(part, "places", None) or getattr(part, "spaces", None) or [part]
@@ -143,9 +143,9 @@ def test_options_stand_on_what_they_name() -> None:
     s = middle(PORTALS, seats=3)
     while "move" not in {PORTALS.notation.verb_of(o).word for o in s.legal}:
         s.play(s.legal[0])
-    made = board(PORTALS, s, s.who, offered(PORTALS, s))
+    made = board(PORTALS, s, s.who, list_offered_options(PORTALS, s))
     legal = {PORTALS.format_option(o) for o in s.legal}
-    placed = set(every_button(made))
+    placed = set(list_buttons(made))
     assert placed <= legal
     assert legal - placed <= {"discard", "end"}
 
@@ -153,13 +153,13 @@ def test_options_stand_on_what_they_name() -> None:
 def test_many_options_on_one_thing_stay_in_the_list() -> None:
     for id in list_games():
         game = load_game(id)
-        for several in offered(game, middle(game)).values():
+        for several in list_offered_options(game, middle(game)).values():
             assert 1 <= len(several) <= MAX_BUTTONS
 
 
 def test_an_axis_of_bare_numbers_names_no_component() -> None:
     s = middle(TOY, 1)
-    assert set(offered(TOY, s)) <= {("fig", n) for n in range(16)}
+    assert set(list_offered_options(TOY, s)) <= {("fig", n) for n in range(16)}
 
 
 # -- each annotation -------------------------------------------------------------------------------------------------

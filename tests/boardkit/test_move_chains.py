@@ -19,7 +19,7 @@ from triclinium.games.portals.ui.view import compute_step_distances
 every_extent = pytest.mark.parametrize(("every", "whole"), [(37, False), slow(1, True)])
 
 
-def said(game: Game, s: State) -> list[str]:
+def list_chains(game: Game, s: State) -> list[str]:
     return ["; ".join(game.format_option(o) for o in way.options) for way in find_move_chains(game, s, s.who, 1)]
 
 
@@ -41,7 +41,7 @@ def test_a_way_can_be_gone_and_chance_decides_at_its_end_at_most(id: str, every:
 def test_ways_are_the_same_in_every_world_that_looks_alike(id: str, every: int, whole: bool) -> None:
     game, rng = load_game(id), Rng(3)
     for s in islice(golden(game, whole), 0, None, every):
-        assert said(game, s.resample(s.who, rng)) == said(game, s)
+        assert list_chains(game, s.resample(s.who, rng)) == list_chains(game, s)
 
 
 def test_whoever_is_not_asked_has_no_way() -> None:
@@ -51,8 +51,8 @@ def test_whoever_is_not_asked_has_no_way() -> None:
 
 def test_a_far_place_is_walked_to_by_the_shortest_way() -> None:
     game = load_game("portals")
-    s = next(s for s in golden(game) if s.asked.id == "Turn" and s.legal[0] != s.legal[-1] and said(game, s))
-    found = [way for way in said(game, s) if way.startswith("move")]
+    s = next(s for s in golden(game) if s.asked.id == "Turn" and s.legal[0] != s.legal[-1] and list_chains(game, s))
+    found = [way for way in list_chains(game, s) if way.startswith("move")]
     assert found
     assert all({option.split()[0] for option in way.split("; ")} == {"move"} for way in found)
     assert len({way.split("; ")[-1] for way in found}) == len(found)
@@ -65,12 +65,12 @@ def test_every_place_that_the_actions_reach_is_walked_to(start: str) -> None:
     s = portals_table(pawns=[start, "susa", "haran"], hands=["g01 g02 g03 g04 g05 g06 g07"])
     near = {s.c.place_ids[place] for place, n in compute_step_distances(s, 0).items() if 2 <= n <= 4}
     assert len(near) > 30
-    assert near <= {way.split()[-1] for way in said(game, s) if way.startswith("move")}
+    assert near <= {way.split()[-1] for way in list_chains(game, s) if way.startswith("move")}
 
 
 def test_the_target_that_was_clicked_is_chosen_with_the_move() -> None:
     game = load_game("testoftime")
-    s = next(s for s in golden(game) if any(way.startswith("attack; at") for way in said(game, s)))
+    s = next(s for s in golden(game) if any(way.startswith("attack; at") for way in list_chains(game, s)))
     way = next(way for way in find_move_chains(game, s, s.who, 1) if game.format_option(way.options[0]) == "attack")
     reader = game.words.reader("en", NAMES)
     assert reader.read(way.label).startswith("Attack: ")
@@ -82,8 +82,8 @@ def test_the_target_that_was_clicked_is_chosen_with_the_move() -> None:
 def test_a_voucher_that_is_not_played_does_not_stand_in_the_way() -> None:
     """LM-8.4  Although a voucher may be played, a click on a town goes there at once and plays none."""
     game = load_game("missionnaires")
-    s = next(s for s in golden(game) if s.asked.id == "BonWindow" and said(game, s))
-    assert all(way.startswith("done; go ") for way in said(game, s))
+    s = next(s for s in golden(game) if s.asked.id == "BonWindow" and list_chains(game, s))
+    assert all(way.startswith("done; go ") for way in list_chains(game, s))
 
 
 def test_a_row_of_leaves_is_arranged_at_once() -> None:

@@ -21,7 +21,7 @@ UNTOLD = {
 }
 
 
-def somewhere(game: Game, moves: int, seed: int = 3) -> State:
+def play_to_choice(game: Game, moves: int, seed: int = 3) -> State:
     """Return a position with a choice, after about this many options of steady bots."""
     s, rng, player = game.deal(game.seats[0], seed), Rng(seed), create_bot("steady", game)
     made = 0
@@ -74,7 +74,7 @@ def test_reasons_in_one_sentence() -> None:
 def test_reasons_weigh_what_differs(id: str) -> None:
     """They are equal in another possible world of the seat, and reversed if the options are swapped."""
     game = load_game(id)
-    s = somewhere(game, 25)
+    s = play_to_choice(game, 25)
     first, second = s.legal[0], s.legal[-1]
     found = explain_choice(game, s, s.who, first, second, 5)
     assert found == explain_choice(game, s.resample(s.who, Rng(9)), s.who, first, second, 5)
@@ -91,13 +91,13 @@ def test_reasons_weigh_what_differs(id: str) -> None:
 def test_a_strong_interview_pays_more_marks() -> None:
     """The test uses clear features of The Acts of the Evangelists."""
     game = load_game("evangelists")
-    s = next(s for seed in range(40) if (s := _at(game, "weak", seed)) is not None)
+    s = next(s for seed in range(40) if (s := _find_decision(game, "weak", seed)) is not None)
     strong, weak = game.read("strong"), game.read("weak")
     found = {one.feature: one.amount for one in explain_choice(game, s, s.who, strong, weak, 1) if one.seat == s.who}
     assert found["tally"] > 0 or found["octagons"] < 0
 
 
-def _at(game: Game, option: str, seed: int) -> State | None:
+def _find_decision(game: Game, option: str, seed: int) -> State | None:
     """Return the first decision of a match of steady bots with both options."""
     s, rng, player = game.deal(2, seed), Rng(seed), create_bot("steady", game)
     for _ in range(60):

@@ -18,7 +18,7 @@ from triclinium.games.portals.rules.state import Portals
 GAME = load_game("portals")
 
 
-def begun(round: int) -> State:
+def play_to_round(round: int) -> State:
     s = GAME.deal(2, 5)
     assert isinstance(s, Portals)
     player, rng = create_bot("greedy", GAME), Rng(1)
@@ -27,20 +27,20 @@ def begun(round: int) -> State:
     return s
 
 
-def asked(s: State, seed: int) -> DecisionRequest:
+def make_request(s: State, seed: int) -> DecisionRequest:
     return DecisionRequest(GAME, s.resample(s.who, Rng(seed)), s.who, Rng(seed), Budget(60.0))
 
 
 def test_many_worlds_leave_less_to_luck() -> None:
     """Steady uses three worlds, so the top card in them determines the value of a draw."""
-    s = begun(4)
+    s = play_to_round(4)
     draw = [GAME.format_option(o) for o in s.legal].index("draw old")
     few: list[float] = []
     many: list[float] = []
     for seed in range(16):
-        to = asked(s, seed)
+        to = make_request(s, seed)
         few.append(weigh_options(GAME.evaluator, to.world, s.who, GAME.weights.values, WORLDS, to.rng)[draw])
-        many.append(ManyWorldsBot(GAME).evaluate_options(asked(s, seed))[draw])
+        many.append(ManyWorldsBot(GAME).evaluate_options(make_request(s, seed))[draw])
     assert 0 < pstdev(many) < pstdev(few) / 2
     assert mean(many) == pytest.approx(mean(few), abs=pstdev(few))
 
@@ -56,7 +56,7 @@ def test_turns_are_compared_at_their_end(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(baseline_bots, "evaluate_position", noted)
     monkeypatch.setattr(baseline_bots, "NEAR", 1e9)
     monkeypatch.setattr(baseline_bots, "TURNS", 2)
-    s = begun(4)
+    s = play_to_round(4)
     answer = ask_bot(OwnTurnBot(GAME), s, Rng(1))
     assert not answer.fault
     assert answer.option in s.legal

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bots.test_networks import TOLD, chosen, written
+from tests.bots.test_networks import TOLD, list_choices, write_random_network
 from triclinium.bots import create_bot
 from triclinium.bots.networks import (
     NETWORK_VARIABLE,
@@ -47,7 +47,7 @@ def test_what_is_wished_is_read() -> None:
 
 def test_half_of_it_counts_on_edited_components_too(tmp_path: Path) -> None:
     """By default training data is off for edited components. A setting turns it on."""
-    path = written(tmp_path)
+    path = write_random_network(tmp_path)
     with override_network(str(path)):
         assert load_network(GAME).label == path.stem
         assert load_network_for_bot(EDITED, "steady") is None
@@ -63,13 +63,13 @@ def test_what_is_not_used_is_said_once(
 ) -> None:
     """A file that cannot be read must not make the bot play at random."""
     monkeypatch.setenv(NETWORK_VARIABLE, OFF)
-    plain = chosen("steady")
-    changed = written(tmp_path, seed=6)
-    changed.write_bytes(written(tmp_path, seed=7).read_bytes())
+    plain = list_choices("steady")
+    changed = write_random_network(tmp_path, seed=6)
+    changed.write_bytes(write_random_network(tmp_path, seed=7).read_bytes())
     assert check_file_name(changed)
     wrong = {
         str(changed): "its content does not match its name",
-        str(written(tmp_path, {**TOLD, "version": "9"})): "it was trained for version 9 of the rules",
+        str(write_random_network(tmp_path, {**TOLD, "version": "9"})): "it was trained for version 9 of the rules",
         str(tmp_path / "missing.safetensors"): "missing.safetensors is not a network file",
         "trust=all": "trust is a number from 0 to 1",
     }
@@ -82,18 +82,18 @@ def test_what_is_not_used_is_said_once(
         (line,) = caplog.messages
         assert "is not used by bots of evangelists" in line
         assert why in line
-    assert chosen("steady") == plain
+    assert list_choices("steady") == plain
 
 
 def test_a_file_without_its_history_is_none_of_ours(tmp_path: Path) -> None:
-    path = written(tmp_path, {name: said for name, said in TOLD.items() if name != "components"})
+    path = write_random_network(tmp_path, {name: said for name, said in TOLD.items() if name != "components"})
     with pytest.raises(BadComponents, match="its metadata lacks components"):
         read_network(path)
 
 
 def test_a_match_by_older_rules_is_played_plainly(tmp_path: Path) -> None:
     """Training data is only used with its own version of the rules."""
-    with override_network(str(written(tmp_path))):
+    with override_network(str(write_random_network(tmp_path))):
         player = create_bot("steady", GAME)
         assert player.get_ranking_network(GAME.deal(2, 1)) is not None
         older = GAME.deal(2, 1)
@@ -103,7 +103,7 @@ def test_a_match_by_older_rules_is_played_plainly(tmp_path: Path) -> None:
 
 def test_reports_name_what_was_learnt(tmp_path: Path) -> None:
     """The lab names the network."""
-    path = written(tmp_path)
+    path = write_random_network(tmp_path)
     tournament = Tournament("evangelists", ("steady", "steady+plain"), 2, 2, 1)
     with override_network(OFF):
         assert build_arena_report(tournament, [], 1.0)["net"] == ""
@@ -118,7 +118,7 @@ def test_reports_name_what_was_learnt(tmp_path: Path) -> None:
 def test_the_command_lists_the_bots_and_what_they_won(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The list shows whether training data is used."""
     won = "182 of 300 (0.552 to 0.660), passed"
-    path = written(tmp_path, {**TOLD, "gate steady, 2 seats": won})
+    path = write_random_network(tmp_path, {**TOLD, "gate steady, 2 seats": won})
     assert main(["bots", "--net", str(path)]) == 0
     text = capsys.readouterr().out
     assert f"steady, 2 seats: {won}" in text

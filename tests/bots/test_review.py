@@ -28,7 +28,7 @@ from triclinium.engine.record import Record
 BUDGET = Budget(60, 60)
 
 
-def played(seed: int, lazy: Seat = NOBODY) -> Record:
+def play_match(seed: int, lazy: Seat = NOBODY) -> Record:
     """Return a complete match of greedy bots where one seat may always stop."""
     match = Match(TOY, 2, seed)
     greedy, rngs = create_bot("greedy", TOY), [Rng(derive_seed(seed, seat)) for seat in range(2)]
@@ -47,7 +47,7 @@ def course_of(record: Record) -> list[TimelinePoint]:
 
 
 def test_a_review_follows_the_chances() -> None:
-    record = played(6)
+    record = play_match(6)
     found = review_match(record, BUDGET, 1, game=TOY)
     assert len(found.chances) == len(record.options) + 1
     for row in found.chances:
@@ -58,7 +58,7 @@ def test_a_review_follows_the_chances() -> None:
 
 def test_who_stops_always_is_told_what_that_cost() -> None:
     """The costliest decisions are the seat's own, each with a better option, in order."""
-    record = played(6, lazy=0)
+    record = play_match(6, lazy=0)
     found = review_match(record, BUDGET, 1, game=TOY)
     own = found.list_costliest_decisions(0)
     assert 1 <= len(own) <= 3
@@ -75,7 +75,7 @@ def test_who_stops_always_is_told_what_that_cost() -> None:
 
 def test_what_was_answered_unasked_is_nobodys_decision() -> None:
     """Automatic answers are not among a seat's costliest decisions."""
-    record = played(6, lazy=0)
+    record = play_match(6, lazy=0)
     own = [n for n, moment in enumerate(course_of(record)) if moment.decider == 0]
     spared = own[: len(own) // 2]
     course = compute_timeline(record, 0, TOY, spared)
@@ -85,7 +85,7 @@ def test_what_was_answered_unasked_is_nobodys_decision() -> None:
 
 
 def test_a_decision_is_judged_by_what_could_be_known() -> None:
-    s = played(6, lazy=0).replay(0, TOY)
+    s = play_match(6, lazy=0).replay(0, TOY)
     twin = s.resample(s.who, Rng(8))
     assert review_choice(TOY, s, 0, STOP, BUDGET, 5) == review_choice(TOY, twin, 0, STOP, BUDGET, 5)
 
@@ -109,7 +109,7 @@ def test_luck_is_told_by_what_came() -> None:
     """Luck lists drawn cards that could have been others, and no choices."""
     told = 0
     for seed in range(12):
-        record = played(seed)
+        record = play_match(seed)
         course, match = course_of(record), Match.resume(record, TOY)
         for one in measure_luck(record, course, find_chance_moves(course), TOY):
             events = match.events[one.move + 1]
@@ -122,7 +122,7 @@ def test_luck_is_told_by_what_came() -> None:
 def test_where_nothing_is_left_to_decide_the_result_stands() -> None:
     """Any later choices would give the same winner. One move earlier this is not true."""
     for seed in (1, 6, 9):
-        record = played(seed, lazy=1)
+        record = play_match(seed, lazy=1)
         end = find_decided_move(record, TOY)
         result = compute_result_shares(TOY.evaluator, record.replay(game=TOY))
         assert 0 < end <= len(record.options)
@@ -138,7 +138,7 @@ def test_where_nothing_is_left_to_decide_the_result_stands() -> None:
 
 
 def test_a_review_is_stored_as_text() -> None:
-    found = review_match(played(6, lazy=0), BUDGET, 1, game=TOY)
+    found = review_match(play_match(6, lazy=0), BUDGET, 1, game=TOY)
     assert Review.loads(json.loads(json.dumps(found.dumps()))) == found
 
 
@@ -150,11 +150,11 @@ def test_each_seat_is_told_its_own_luck() -> None:
 
 def test_only_a_finished_match_is_reviewed() -> None:
     with pytest.raises(BadRecord, match="only a match that is over"):
-        review_match(played(6).truncate(3), BUDGET, 1, game=TOY)
+        review_match(play_match(6).truncate(3), BUDGET, 1, game=TOY)
 
 
 def test_how_far_it_is_is_told() -> None:
     told: list[tuple[int, int]] = []
-    review_match(played(6), BUDGET, 1, game=TOY, progress=lambda done, whole: told.append((done, whole)))
+    review_match(play_match(6), BUDGET, 1, game=TOY, progress=lambda done, whole: told.append((done, whole)))
     assert told[-1][0] == told[-1][1]
     assert [done for done, _ in told] == sorted(done for done, _ in told)

@@ -21,7 +21,7 @@ from triclinium.engine.registry import load_game
 every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.id)
 
 
-def asked_in(s: State, budget: Budget, seed: int = 1, played: tuple[int, ...] = ()) -> DecisionRequest:
+def make_request(s: State, budget: Budget, seed: int = 1, played: tuple[int, ...] = ()) -> DecisionRequest:
     rng = Rng(seed)
     return DecisionRequest(TOY, s.resample(s.who, rng), s.who, rng, budget, played)
 
@@ -40,7 +40,7 @@ def test_search_beats_greedy() -> None:
 
 def test_iterations_are_counted_exactly() -> None:
     s = TOY.deal(3, 2)
-    tree = Strong(TOY).search(asked_in(s, Budget(60, 40)))
+    tree = Strong(TOY).search(make_request(s, Budget(60, 40)))
     assert tree.root.visits == 40
     assert sum(node.visits for node in tree.rank_nodes(s.legal)) == 40
 
@@ -48,7 +48,7 @@ def test_iterations_are_counted_exactly() -> None:
 def test_the_same_seed_and_iterations_make_the_same_choice() -> None:
     for seed in range(5):
         s = TOY.deal(3, seed)
-        trees = [Strong(TOY).search(asked_in(s, Budget(60, 50), seed)) for _ in range(2)]
+        trees = [Strong(TOY).search(make_request(s, Budget(60, 50), seed)) for _ in range(2)]
         first, second = ([(n.option, n.visits, n.total) for n in tree.rank_nodes(s.legal)] for tree in trees)
         assert first == second
 
@@ -56,7 +56,7 @@ def test_the_same_seed_and_iterations_make_the_same_choice() -> None:
 def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     """The n-th rollout of every option uses the same world."""
     s = TOY.deal(2, 3)
-    asked = asked_in(s, Budget(60, 40))
+    asked = make_request(s, Budget(60, 40))
     tree = Strong(TOY).get_tree(asked)
     tree.prepare_root(asked.world, asked.rng)
     dealt: list[tuple[int, ...]] = []
@@ -80,7 +80,7 @@ def test_a_wide_scale_leads_to_the_same_tree() -> None:
     wide.weights = copy.copy(TOY.weights)
     wide.weights.values = [weight * 1000 for weight in TOY.weights.values]
     wide.weights.prior = TOY.weights.prior * 1000
-    trees = [Strong(game).search(asked_in(s, Budget(60, 60))) for game in (TOY, wide)]
+    trees = [Strong(game).search(make_request(s, Budget(60, 60))) for game in (TOY, wide)]
     first, second = ([(n.option, n.visits) for n in tree.rank_nodes(s.legal)] for tree in trees)
     assert first == second
     assert 0 < trees[0].deviation < 0.5
@@ -140,12 +140,12 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(SearchTree, "iterate", slow)
     monkeypatch.setattr(time, "thread_time", lambda: clock[0])
-    Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.35)))
+    Strong(TOY).search(make_request(TOY.deal(2, 3), Budget(0.35)))
     assert clock[0] == pytest.approx(100.3)
-    tree = Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.05)))
+    tree = Strong(TOY).search(make_request(TOY.deal(2, 3), Budget(0.05)))
     assert clock[0] == pytest.approx(100.4)  # one rollout in any case,
     assert tree.rollout_limit == 0.05 * POSITIONS_PER_SECOND  # which completes few actions
-    assert Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(5.0))).rollout_limit == MAX_ROLLOUT_POSITIONS
+    assert Strong(TOY).search(make_request(TOY.deal(2, 3), Budget(5.0))).rollout_limit == MAX_ROLLOUT_POSITIONS
 
 
 @pytest.mark.parametrize("choices", [4, slow(8)])
@@ -189,13 +189,13 @@ def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
         s = game.deal(2, seed)
         rollout(s, Rng(seed), 20)
         player = Strong(game)
-        tree = player.search(asked_in(s, Budget(60, 20)))
+        tree = player.search(make_request(s, Budget(60, 20)))
         best = tree.rank_nodes(s.legal)[0]
         after = s.clone()
         after.choose(best.option)
         if (after.undo_barrier, after.who) == (s.undo_barrier, s.who) and best.children:
             kept += 1
-            again = player.search(asked_in(after, Budget(60, 30), played=(best.option,)))
+            again = player.search(make_request(after, Budget(60, 30), played=(best.option,)))
             assert again is tree
             assert again.root is best
             assert again.root.visits == 30
@@ -205,16 +205,16 @@ def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
 def test_a_tree_is_dropped_when_something_was_learnt() -> None:
     player = Strong(TOY)
     s = TOY.deal(2, 1)
-    tree = player.search(asked_in(s, Budget(60, 30)))
+    tree = player.search(make_request(s, Budget(60, 30)))
     s.undo_barrier += 1
-    assert player.get_tree(asked_in(s, Budget(60, 30), played=(tree.rank_nodes(s.legal)[0].option,))) is not tree
+    assert player.get_tree(make_request(s, Budget(60, 30), played=(tree.rank_nodes(s.legal)[0].option,))) is not tree
 
 
 def test_another_match_gets_another_tree() -> None:
     player = Strong(TOY)
     s = TOY.deal(2, 1)
-    tree = player.search(asked_in(s, Budget(60, 30)))
-    assert player.get_tree(asked_in(TOY.deal(2, 2), Budget(60, 30))) is not tree
+    tree = player.search(make_request(s, Budget(60, 30)))
+    assert player.get_tree(make_request(TOY.deal(2, 2), Budget(60, 30))) is not tree
 
 
 def test_where_nothing_is_drawn_chance_decides_among_equals() -> None:

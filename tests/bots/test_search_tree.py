@@ -32,7 +32,7 @@ def tree_of(seat: Seat, game: Game, worlds: int, ripe: int) -> SearchTree:
     return SearchTree(seat, game.evaluator, game.weights, game.has_secrets, 3.0, worlds, ripe)
 
 
-def begun(options: int = 30) -> State:
+def play_to_choice(options: int = 30) -> State:
     s = RACE.deal(2, 3)
     rollout(s, Rng(1), options)
     while len(s.legal) < 3 or not RACE.evaluator.is_stable(s):
@@ -42,7 +42,7 @@ def begun(options: int = 30) -> State:
 
 def test_what_a_world_says_is_taken_off() -> None:
     """Correcting for the world's own value leaves only random differences."""
-    s = begun()
+    s = play_to_choice()
     baseline = Baseline(s, s.who, model_of(RACE), 5)
     told = [baseline.model.predict_win_shares(baseline.sample_world(n)) for n in range(60)]
     fair = [baseline.subtract_baseline(n, told[n])[s.who] for n in range(60)]
@@ -52,7 +52,7 @@ def test_what_a_world_says_is_taken_off() -> None:
 
 
 def test_results_that_do_not_follow_their_worlds_are_left_alone() -> None:
-    s = begun()
+    s = play_to_choice()
     baseline = Baseline(s, s.who, model_of(RACE), 5)
     for n in range(400):
         baseline.sample_world(n)
@@ -83,7 +83,7 @@ def options_of_others(node: SearchNode, seat: Seat) -> list[Option]:
     return found + [o for child in node.children.values() for o in options_of_others(child, seat)]
 
 
-def grown(solo_turns: int, s: State) -> SearchTree:
+def grow_tree(solo_turns: int, s: State) -> SearchTree:
     game = copy.copy(RACE)
     game.weights = copy.copy(RACE.weights)
     game.weights.solo_turns = solo_turns
@@ -97,9 +97,9 @@ def grown(solo_turns: int, s: State) -> SearchTree:
 
 def test_in_a_race_search_plays_its_own_turns() -> None:
     """LM-2.1  Rivals owe the turns that a rollout is ahead. Without this they are asked after every turn."""
-    s = begun()
-    assert len(choosers(grown(0, s).root)) == 2
-    asked_of_rivals = [RACE.format_option(o) for o in options_of_others(grown(2, s).root, s.who)]
+    s = play_to_choice()
+    assert len(choosers(grow_tree(0, s).root)) == 2
+    asked_of_rivals = [RACE.format_option(o) for o in options_of_others(grow_tree(2, s).root, s.who)]
     assert all(said.startswith("to ") for said in asked_of_rivals)  # where a card sends them, but no turns of their own
 
 
@@ -113,7 +113,7 @@ def test_a_seat_that_was_ahead_owes_its_turns(monkeypatch: pytest.MonkeyPatch) -
         owed.append(dict(zip(RACE.weights.names, RACE.evaluator.features(s, seat), strict=True))["missed"] >= 2)
         return shares(model, s)
 
-    s = begun()
+    s = play_to_choice()
     seat = s.who
     tree = tree_of(seat, RACE, 2, 2)
     tree.prepare_root(s, Rng(2))
@@ -126,7 +126,7 @@ def test_a_seat_that_was_ahead_owes_its_turns(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_race_tree_is_kept_only_within_a_turn() -> None:
     """Rivals are not in it, so their choices would be taken for the seat's options."""
-    s = begun()
+    s = play_to_choice()
     player = Strong(RACE)
     asked = DecisionRequest(RACE, s.resample(s.who, Rng(1)), s.who, Rng(1), Budget(60, 60))
     tree = player.search(asked)
@@ -185,7 +185,7 @@ def test_a_large_tree_grows_by_one_node_a_walk(monkeypatch: pytest.MonkeyPatch) 
     while len(s.legal) < 4 or not game.evaluator.is_stable(s):
         rollout(s, Rng(1), 1)
 
-    def grown(most: int, walks: int) -> list[int]:
+    def count_added_nodes(most: int, walks: int) -> list[int]:
         monkeypatch.setattr(tree_module, "MAX_NODES", most)
         tree = tree_of(s.who, game, 2, 2)
         tree.prepare_root(s, Rng(2))
@@ -193,14 +193,14 @@ def test_a_large_tree_grows_by_one_node_a_walk(monkeypatch: pytest.MonkeyPatch) 
         for _ in range(walks):
             tree.iterate(s)
             sizes.append(tree.nodes)
-            assert tree.nodes == 1 + counted(tree.root)
+            assert tree.nodes == 1 + count_nodes(tree.root)
         return [after - before for before, after in pairwise(sizes)]
 
-    assert max(grown(0, 30)) < 20 < max(grown(1_000_000, 30))
+    assert max(count_added_nodes(0, 30)) < 20 < max(count_added_nodes(1_000_000, 30))
 
 
-def counted(node: SearchNode) -> int:
-    return sum(1 + counted(child) for child in node.children.values())
+def count_nodes(node: SearchNode) -> int:
+    return sum(1 + count_nodes(child) for child in node.children.values())
 
 
 def test_the_first_look_takes_as_many_worlds_as_it_can_finish() -> None:

@@ -25,7 +25,7 @@ def driver(tmp_path: Path) -> Iterator[ServerDriver]:
         yield ServerDriver(running)
 
 
-def seen_by(driver: ServerDriver, name: str, table: Table) -> str:
+def open_as_person(driver: ServerDriver, name: str, table: Table) -> str:
     """Open the page of a table as one of its people."""
     reader = make_client(driver.client)
     reader.cookies.set("triclinium", driver.cookies[name])
@@ -61,7 +61,7 @@ def test_time_is_shown_spoken_and_voted_about(driver: ServerDriver, open_page: V
     # a service worker would bypass the page shown here
     page = open_page(device_scale_factor=EXACT, service_workers="block")
     page.clock.install()
-    show(page, seen_by(driver, asked, table), 1440)
+    show(page, open_as_person(driver, asked, table), 1440)
     mine = page.locator(".timechip .clock")
     expect(mine.locator(".digits")).to_have_text("3:46")
     page.clock.fast_forward(2_000)
@@ -74,7 +74,7 @@ def test_time_is_shown_spoken_and_voted_about(driver: ServerDriver, open_page: V
     assert page.locator("#said").inner_text() == question
     other = next(person.name for person in people if person.name != asked)
     fake_clock.passes(227.0)  # the time has run out, so the others can vote
-    show(page, seen_by(driver, other, table), 1440)
+    show(page, open_as_person(driver, other, table), 1440)
     assert page.locator(".player .vote").count() > 0
     assert page.locator(".player:has(.vote)").first.bounding_box()["width"] < 251  # type: ignore[index]
     assert page.evaluate(CUT) == []

@@ -97,7 +97,7 @@ def choose(page: Page, nth: int = 0) -> str:
     return value
 
 
-def chosen_offline(page: Page) -> str:
+def choose_offline(page: Page) -> str:
     """Press an option while offline. The table stays, with the banner and the waiting move."""
     question = page.locator("#question").inner_text()
     value = choose(page)
@@ -145,7 +145,7 @@ def test_moves_of_every_game_outlast_a_cut_and_a_restart(
     before = [version(page) for page in pages]
     with offline(*pages):
         until = time.monotonic() + seconds
-        moves = [chosen_offline(page).split("; ") for page in pages]
+        moves = [choose_offline(page).split("; ") for page in pages]
         time.sleep(max(0.0, until - time.monotonic()))
         for page, was in zip(pages, before, strict=True):
             assert version(page) == was
@@ -155,7 +155,7 @@ def test_moves_of_every_game_outlast_a_cut_and_a_restart(
     before = [version(page) for page in pages]
     own_server.kill()
     for page, made in zip(pages, moves, strict=True):
-        made += chosen_offline(page).split("; ")
+        made += choose_offline(page).split("; ")
     own_server.start()
     for page, was, made in zip(pages, before, moves, strict=True):
         goes_on(own_server, page, was, made)
@@ -193,7 +193,7 @@ def test_a_move_is_not_sent_to_a_table_that_has_changed(open_page: Visit, server
     other = page.locator(OPTIONS).last.get_attribute("value") or ""
     posts: list[str] = []
     with offline(page):
-        assert chosen_offline(page) != other
+        assert choose_offline(page) != other
         fields = {"csrf": read_csrf_token(page), "option": other, "version": before, "seat": "0", "key": "elsewhere"}
         page.request.post(f"{page.url}/move", form=dict(fields), max_retries=KEPT_OPEN)
         page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
@@ -211,7 +211,7 @@ def test_a_cancelled_move_is_not_sent(open_page: Visit, server: ServerProcess) -
     open_table(page, "evangelists")
     assert wait_until_asked(page)
     with offline(page):
-        chosen_offline(page)
+        choose_offline(page)
         banner(page).get_by_role("button", name="Cancel").click()
         expect(banner(page)).to_have_text(LOST)
         expect(page.locator("#question")).to_be_focused()
@@ -227,7 +227,7 @@ def test_the_last_of_several_choices_is_sent(open_page: Visit, server: ServerPro
     assert wait_until_asked(page)
     before = version(page)
     with offline(page):
-        chosen_offline(page)
+        choose_offline(page)
         last = choose(page, 1)
         expect(banner(page).get_by_role("button", name="Cancel")).to_have_count(1)
     goes_on(server, page, before, [last])
@@ -241,7 +241,7 @@ def test_a_waiting_move_outlasts_a_reload(
     assert wait_until_asked(page)
     before = version(page)
     own_server.kill()
-    option = chosen_offline(page)
+    option = choose_offline(page)
     address = page.url
     page.goto("about:blank")
     own_server.start()

@@ -26,7 +26,7 @@ IN_SIGHT = """() => {
 }"""
 
 
-def at(page: Page) -> tuple[str, str, str]:
+def describe_focus(page: Page) -> tuple[str, str, str]:
     """Return the focused element: its id, its group and its value."""
     id, group, value = page.evaluate(AT)
     return id, group, value
@@ -57,7 +57,7 @@ def test_a_few_stops_and_arrows_on_the_board(open_page: Visit, id: str) -> None:
     seen = set()
     for key in ("End", "Home", *("ArrowRight", "ArrowDown") * 4, "ArrowLeft", "ArrowUp"):
         page.keyboard.press(key)
-        assert at(page)[1] == "board"
+        assert describe_focus(page)[1] == "board"
         seen.add(page.evaluate(LABEL))
     assert len(seen) > 3
     stops = page.locator("#board :is(button, [tabindex])").evaluate_all(
@@ -65,9 +65,9 @@ def test_a_few_stops_and_arrows_on_the_board(open_page: Visit, id: str) -> None:
     )
     assert stops == 1
     page.keyboard.press("Tab")
-    assert at(page)[1] != "board"
+    assert describe_focus(page)[1] != "board"
     page.keyboard.press("Shift+Tab")
-    assert at(page)[1] == "board"
+    assert describe_focus(page)[1] == "board"
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(IN_SIGHT), f"{width}x{height}"
@@ -134,7 +134,7 @@ def test_letters_go_numbers_wait_and_a_name_is_played(open_page: Visit) -> None:
     before = version(page)
     for key, group in (("m", "own"), ("s", "seats"), ("l", "log")):
         page.keyboard.press(key)
-        assert group in at(page)
+        assert group in describe_focus(page)
     page.keyboard.press("d")
     expect(page.locator("#question")).to_be_focused()
     page.keyboard.press("c")
@@ -150,7 +150,7 @@ def test_letters_go_numbers_wait_and_a_name_is_played(open_page: Visit) -> None:
     assert version(page) == before
     page.keyboard.press("b")
     page.evaluate(TYPED, "rom")
-    assert at(page)[2] == "start rome"
+    assert describe_focus(page)[2] == "start rome"
     page.keyboard.press("Enter")
     wait_until_moved(page, before)
     expect(page.locator("#question")).to_be_focused()
@@ -166,7 +166,7 @@ def test_keys_can_be_turned_off(open_page: Visit) -> None:
     before = version(page)
     for key in ("d", "m", "1", "u", "?"):
         page.keyboard.press(key)
-    assert at(page)[:2] == ("", "")
+    assert describe_focus(page)[:2] == ("", "")
     assert version(page) == before
     assert tab_to_option(page) <= 4
 

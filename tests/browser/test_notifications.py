@@ -51,7 +51,7 @@ def guests(playwright: Playwright) -> Iterator[Guests]:
         yield Guests(browser)
 
 
-def as_person(visit: Visit, server: ServerProcess, person: FormClient) -> Page:
+def open_as_person(visit: Visit, server: ServerProcess, person: FormClient) -> Page:
     """Open a browser for an existing person, under a host name that browsers trust."""
     host = server.address.replace("127.0.0.1", "localhost")
     page = visit(base_url=host, service_workers="allow")
@@ -61,7 +61,7 @@ def as_person(visit: Visit, server: ServerProcess, person: FormClient) -> Page:
     return page
 
 
-def awaited(page: Page, look: Callable[[], T], right: Callable[[T], bool]) -> T:
+def wait_for(page: Page, look: Callable[[], T], right: Callable[[T], bool]) -> T:
     """Wait until a value is right, because a machine may be busy."""
     until = time.monotonic() + PATIENCE / 1000
     while not right(found := look()) and time.monotonic() < until:
@@ -72,7 +72,7 @@ def awaited(page: Page, look: Callable[[], T], right: Callable[[T], bool]) -> T:
 
 def notifications(page: Page, number: int) -> list[list[str]]:
     """Return the notifications that are shown, as soon as there are this many."""
-    return awaited(page, lambda: page.evaluate(SHOWN), lambda shown: len(shown) == number)
+    return wait_for(page, lambda: page.evaluate(SHOWN), lambda shown: len(shown) == number)
 
 
 def registration_of(page: Page) -> str:
@@ -86,13 +86,13 @@ def registration_of(page: Page) -> str:
     session.on("ServiceWorker.workerRegistrationUpdated", note)
     session.send("ServiceWorker.enable")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
-    return awaited(page, lambda: found, bool)[-1]
+    return wait_for(page, lambda: found, bool)[-1]
 
 
 def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server: ServerProcess) -> None:
     """A click turns it on. An endpoint receives and decrypts the message, and a click on it opens the table."""
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
-    page = as_person(open_page, server, ben)
+    page = open_as_person(open_page, server, ben)
     with open_endpoint() as there:
         receiver = Receiver(there)
         page.goto("/notifications")
@@ -101,10 +101,10 @@ def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server:
         expect(page.locator("#where .way").first).to_contain_text("This device")
         page.get_by_role("button", name="Try it").click()
         page.wait_for_load_state()
-        awaited(page, lambda: there.posts, bool)
+        wait_for(page, lambda: there.posts, bool)
         assert receiver.read(there.posts[0][2])["title"] == "This is how you are told"
         id = open_table_for(anna, ben)  # the start is pushed to Ben, who has no page open
-        awaited(page, lambda: len(there.posts), lambda number: number == 2)
+        wait_for(page, lambda: len(there.posts), lambda number: number == 2)
         told = receiver.read(there.posts[1][2])
     session = page.context.new_cdp_session(page)
     push = {
@@ -124,7 +124,7 @@ def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, 
     """A hidden tab notifies at once and counts as absent. Returning closes the notification. Offline pages say so."""
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     id = open_table_for(anna, ben)
-    page = as_person(open_page, server, ben)
+    page = open_as_person(open_page, server, ben)
     page.goto(f"/tables/{id}")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     version = anna.call_api("GET", f"/tables/{id}")[1]["version"]
@@ -134,16 +134,16 @@ def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, 
         assert isinstance(seats, list)
         return [one["seat"] for one in seats if one["present"]]
 
-    awaited(page, here, lambda seats: seats == [1])
+    wait_for(page, here, lambda seats: seats == [1])
     page.evaluate(HIDE, True)
-    awaited(page, here, lambda seats: seats == [])
+    wait_for(page, here, lambda seats: seats == [])
     move = {"option": "start rome", "version": version}
     assert anna.call_api("POST", f"/tables/{id}/move", move)[0] == 200
     ((title, tag, path),) = notifications(page, 1)
     assert re.fullmatch(r"\(1\) Your turn · \w+ · Triclinium", title)
     assert (tag, path) == (id, f"/tables/{id}")
     page.evaluate(HIDE, False)
-    awaited(page, here, lambda seats: seats == [1])
+    wait_for(page, here, lambda seats: seats == [1])
     notifications(page, 0)
     kept = ["/offline", "/static/base.css", "/static/offline.js", "/static/sprite.svg", "/static/tokens.css"]
     assert page.evaluate(KEPT) == kept  # never a table, view or list

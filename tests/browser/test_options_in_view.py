@@ -76,7 +76,7 @@ SHORT = 48  # pixels of one line of text, and of a finger
 FEW = 3
 
 
-async def out_of_sight(page: Page) -> list[str]:
+async def find_hidden_options(page: Page) -> list[str]:
     """Return the options that should be visible and are not."""
     found: Found = await page.evaluate(OPTIONS)
     options = found["options"]
@@ -96,7 +96,7 @@ def test_options_are_in_sight_in_small_windows(shares: tuple[float, ...], window
             for n, (id, share) in enumerate(itertools.product(list_games(), shares)):
                 path, secret = await server.table(id, str(share))
                 async for page, window in server.windows(path, secret, LANGUAGES[n % 2], windows):
-                    wrong.extend(f"{id} {share} {window}: {text}" for text in await out_of_sight(page))
+                    wrong.extend(f"{id} {share} {window}: {text}" for text in await find_hidden_options(page))
 
     run_coroutine(visit())
     assert wrong == []

@@ -81,7 +81,7 @@ async def table(server: ScreenshotServer, id: str, turn: int, whole: bool, found
                 if name == "middle" and size == "wide":
                     await keyboard(page, where, found)
             if name == "middle":
-                await waiting(server, id, size, mine, found)
+                await check_waiting_page(server, id, size, mine, found)
 
 
 async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: Found) -> None:
@@ -102,7 +102,9 @@ async def full(server: ScreenshotServer, id: str, turn: int, whole: bool, found:
                 await keyboard(page, f"{id} full", found)
 
 
-async def waiting(server: ScreenshotServer, id: str, size: str, mine: dict[str, list[int]], found: Found) -> None:
+async def check_waiting_page(
+    server: ScreenshotServer, id: str, size: str, mine: dict[str, list[int]], found: Found
+) -> None:
     """Check that the page has the same layout while another player decides."""
     path, secret = await server.table(id, "middle", who=1)
     async with server.page(path, size, "light", secret) as page:

@@ -22,7 +22,7 @@ ABOVE = """() => {
 }"""
 
 
-def with_bots(page: Page, id: str, seats: int) -> None:
+def open_table_with_bots(page: Page, id: str, seats: int) -> None:
     """Open a table with a person and bots."""
     form = {"game": id, "seats": str(seats), "device": "own", "kind0": "me", "player": "Miriam"}
     form |= {f"kind{seat}": "bot" for seat in range(1, seats)} | {f"bot{seat}": "novice" for seat in range(1, seats)}
@@ -34,7 +34,7 @@ def with_bots(page: Page, id: str, seats: int) -> None:
 def test_three_chips_and_the_title_fit_a_phone(open_page: Visit, id: str, language: str) -> None:
     """The longest title fits in the bar next to the turn, and points do not break any of three names."""
     page = open_page(locale=language, **PHONE)
-    with_bots(page, id, 3)
+    open_table_with_bots(page, id, 3)
     for points in page.locator(".player .pts").all():
         points.evaluate("one => { one.textContent = '138'; }")
     for name in page.locator(".player .name").all():
@@ -47,7 +47,7 @@ def test_three_chips_and_the_title_fit_a_phone(open_page: Visit, id: str, langua
 def test_the_doors_fit_the_narrowest_phone(open_page: Visit) -> None:
     """In French one of the tab labels is twice as long, but none overlaps another."""
     page = open_page(locale="fr", **{**PHONE, "viewport": {"width": 320, "height": 640}})
-    with_bots(page, "missionnaires", 2)
+    open_table_with_bots(page, "missionnaires", 2)
     doors = page.locator(".thumb > [role=radiogroup]").first.locator("label")
     assert doors.count() == 5
     wide = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
@@ -57,7 +57,7 @@ def test_the_doors_fit_the_narrowest_phone(open_page: Visit) -> None:
 def test_the_next_question_is_read_from_its_beginning(open_page: Visit) -> None:
     """A player who has scrolled to the last option and taps it sees the next question."""
     page = open_page(**PHONE)
-    with_bots(page, "portals", 3)
+    open_table_with_bots(page, "portals", 3)
     before = version(page)
     last = page.locator(OPTIONS).last
     last.scroll_into_view_if_needed()
@@ -90,7 +90,7 @@ def test_the_past_is_gone_through_with_a_thumb(open_page: Visit) -> None:
 def test_reasons_are_seen_where_they_are_unfolded(open_page: Visit) -> None:
     """Refusals unfold at the end of the sheet and scroll into view with the first reason."""
     page = open_page(**PHONE)
-    with_bots(page, "portals", 3)
+    open_table_with_bots(page, "portals", 3)
     before = version(page)
     page.locator(OPTIONS).first.tap()
     wait_until_moved(page, before)
@@ -103,7 +103,7 @@ def test_reasons_are_seen_where_they_are_unfolded(open_page: Visit) -> None:
 def test_islands_are_named_where_the_map_has_room(open_page: Visit) -> None:
     """Otherwise Fair Havens (Crete) would overlap Salamis (Cyprus) on a phone."""
     page = open_page(**PHONE)
-    with_bots(page, "evangelists", 3)
+    open_table_with_bots(page, "evangelists", 3)
     names = page.locator(".ae-map .wl", has_text="Fair Havens (Crete)")
     expect(names).to_have_count(1)
     expect(names.locator(".island")).to_be_hidden()

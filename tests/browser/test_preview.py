@@ -60,7 +60,7 @@ PLACES = """() => JSON.stringify([...document.querySelectorAll("#decision button
 }))"""
 
 
-def at_a_table(page: Page) -> Locator:
+def open_portals_table(page: Page) -> Locator:
     open_table(page, "portals")
     wait_until_asked(page)
     return page.locator(OPTIONS)
@@ -106,7 +106,7 @@ def hold(page: Page, option: Locator) -> Callable[[], None]:
 
 def test_it_is_shown_beside_an_option_and_nothing_moves(open_page: Visit) -> None:
     page = open_page(device_scale_factor=EXACT)
-    options, preview = at_a_table(page), page.locator("#preview")
+    options, preview = open_portals_table(page), page.locator("#preview")
     before = page.evaluate(PLACES)
     point(page, options.nth(1))
     expect(preview).to_contain_text("Then: ")
@@ -157,7 +157,7 @@ def test_an_option_that_changes_nothing_in_sight_has_no_preview(open_page: Visit
 def test_a_finger_that_is_held_looks_and_does_not_choose(open_page: Visit) -> None:
     """The preview stays as long as the finger, and does not cover question and option."""
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True, device_scale_factor=EXACT)
-    options, preview = at_a_table(page), page.locator("#preview")
+    options, preview = open_portals_table(page), page.locator("#preview")
     option, before = options.first, version(page)
     lift = hold(page, option)
     expect(preview).to_contain_text("Then: ")
@@ -172,7 +172,7 @@ def test_a_finger_that_is_held_looks_and_does_not_choose(open_page: Visit) -> No
 
 
 @cache
-def with_previews(id: str) -> Record:
+def find_position_with_previews(id: str) -> Record:
     """Return a golden match up to a decision with several previews."""
     game, record = load_game(id), load_golden_record(id)
     s = record.truncate(0).replay()
@@ -192,7 +192,7 @@ def test_it_covers_neither_the_question_nor_the_target(
 ) -> None:
     """It does not cover the option itself either."""
     page = open_page(device_scale_factor=EXACT)
-    upload(page, with_previews(id), by_hand=False)
+    upload(page, find_position_with_previews(id), by_hand=False)
     uncover_table(page)
     values: list[str] = page.evaluate(TELLING, SEVERAL)
     assert len(values) == SEVERAL

@@ -10,7 +10,7 @@ from triclinium.engine.registry import load_game
 from triclinium.games.evangelists.rules.state import Evangelists
 
 
-def rearranging() -> Record:
+def find_rearrange() -> Record:
     """Return a match in which a player has just chosen a strong Rearrange."""
     path = RECORDS / "evangelists" / "2-stenographer-0.rec"
     record = Record.loads(path.read_text(encoding="utf-8"), path.name)
@@ -29,7 +29,7 @@ def cards(page: Page) -> list[str]:
 
 def test_a_strong_rearrange_is_arranged_and_confirmed_once(open_page: Visit) -> None:
     """AE-8.2, AE-R36  Flipping the first page and moving it to the right takes two steps and the end, in one click."""
-    record = rearranging()
+    record = find_rearrange()
     s = record.replay()
     assert isinstance(s, Evangelists)
     who = s.who

@@ -95,7 +95,7 @@ ABOVE = """() => {
 }"""
 
 
-def with_a_card_drawn() -> Record:
+def find_drawn_card() -> Record:
     """Return a match of Les Missionnaires up to the first drawn card."""
     record, game = load_golden_record("missionnaires"), load_game("missionnaires")
     s = record.truncate(0).replay()
@@ -110,7 +110,7 @@ def with_a_card_drawn() -> Record:
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_the_last_card_drawn_leaves_the_bethel_free(open_page: Visit, width: int, height: int) -> None:
     page = open_page(viewport={"width": width, "height": height}, device_scale_factor=EXACT)
-    upload(page, with_a_card_drawn())
+    upload(page, find_drawn_card())
     uncover_table(page)
     found = page.evaluate(ABOVE)
     assert found["above"]

@@ -39,7 +39,7 @@ UNHEARD = """() => {
 }"""
 
 
-def heard(page: Page) -> str:
+def read_announcements(page: Page) -> str:
     return page.locator("#said").inner_text()
 
 
@@ -80,20 +80,20 @@ def test_what_the_bots_did_is_heard_before_the_question(open_page: Visit, id: st
     lines: list[str] = []
     for _ in range(12):
         question = page.locator("#question").inner_text()
-        told = heard(page)
+        told = read_announcements(page)
         assert told.lower().count("your turn") == 1, told
         before = told[: told.lower().index("your turn")].strip()
         if before:
             lines.append(before)
             assert before.endswith((".", "!", "?"))
-            assert in_order_of_play(page, before), before
+            assert is_in_order_of_play(page, before), before
         assert question.split()[-1] in told
         if len(lines) > 1 or not keep_on(page):
             break
     assert lines, "no bot has moved"
 
 
-def in_order_of_play(page: Page, told: str) -> bool:
+def is_in_order_of_play(page: Page, told: str) -> bool:
     """Return whether the log contains these sentences in order, each in the same line as the one before or later."""
     log = page.locator("#log li").all_text_contents()[::-1]
     for part in re.split(r"(?<=[.!?]) ", re.sub(r" ×\d+", "", told)):  # repeated lines have a counter

@@ -9,7 +9,7 @@ from triclinium import Record
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 
 
-def rearranging() -> Record:
+def find_redistribute() -> Record:
     """Return a golden match up to a Redistribute."""
     record = Record.loads((RECORDS / "ierusalem" / "4.rec").read_text(encoding="utf-8"), "4.rec")
     game = record.find_game(None)
@@ -27,7 +27,7 @@ def test_redistribute_by_mouse_and_by_keys(open_page: Visit) -> None:
     By keyboard the first place gets the focus.
     """
     page = open_page(reduced_motion="reduce")
-    upload(page, rearranging())
+    upload(page, find_redistribute())
     uncover_table(page)
     card, shown = page.locator("[data-pick]").first, page.locator(".colsec [data-for]:visible")
     expect(shown).to_have_count(0)

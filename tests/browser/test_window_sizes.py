@@ -53,7 +53,7 @@ def cases(id: str, turn: int, whole: bool) -> Iterator[tuple[Case, list[Window]]
         yield case, list(WINDOWS[turn % 2 :: 2])
 
 
-async def barred(page: Page, whole: bool) -> list[str]:
+async def find_axe_faults(page: Page, whole: bool) -> list[str]:
     """Return the findings of axe in light and dark. In the fast tests test_looks checks the colours."""
     found: list[str] = []
     await page.evaluate("() => { document.adoptedStyleSheets = []; }")  # axe ignores invisible elements
@@ -66,7 +66,7 @@ async def barred(page: Page, whole: bool) -> list[str]:
     return found
 
 
-async def measured(server: ScreenshotServer, id: str, turn: int, whole: bool) -> list[str]:
+async def measure_table(server: ScreenshotServer, id: str, turn: int, whole: bool) -> list[str]:
     """Return every fault of a game's table with its place."""
     wrong: list[str] = []
     for (position, seats, language), windows in cases(id, turn, whole):
@@ -74,12 +74,12 @@ async def measured(server: ScreenshotServer, id: str, turn: int, whole: bool) ->
         async for page, window in server.windows(path, secret, language, windows):
             found = await find_faults(page, window)
             if str(window) in LAYOUTS if whole else window == windows[turn % len(windows)]:
-                found += await barred(page, whole)
+                found += await find_axe_faults(page, whole)
             wrong += [f"{id} {position} {seats} {language} {window}: {what}" for what in found]
     return wrong
 
 
-async def cut_texts(server: ScreenshotServer, id: str, which: Case, windows: list[Window]) -> list[str]:
+async def find_cut_texts(server: ScreenshotServer, id: str, which: Case, windows: list[Window]) -> list[str]:
     """Return the clipped texts of a table in any of these windows."""
     share, seats, language = which
     wrong: list[str] = []
@@ -91,18 +91,18 @@ async def cut_texts(server: ScreenshotServer, id: str, which: Case, windows: lis
     return wrong
 
 
-async def in_twenty_positions(server: ScreenshotServer) -> list[str]:
+async def measure_twenty_positions(server: ScreenshotServer) -> list[str]:
     """Return the clipped texts along a match, with the fewest and the most seats, in both languages."""
     windows = [window for window in WINDOWS if str(window) in FIVE]
     wrong: list[str] = []
     for id in list_games():
         ends = sorted({load_game(id).seats[0], load_game(id).seats[-1]})
         for which in itertools.product(TWENTY, ends, LANGUAGES):
-            wrong += await cut_texts(server, id, which, windows)
+            wrong += await find_cut_texts(server, id, which, windows)
     return wrong
 
 
-async def unscripted(server: ScreenshotServer, whole: bool) -> list[str]:
+async def measure_without_scripts(server: ScreenshotServer, whole: bool) -> list[str]:
     """Return the faults of pages without scripts, where the guide is not folded."""
     wrong: list[str] = []
     for id in list_games() if whole else ["portals"]:
@@ -122,8 +122,10 @@ def test_every_table_fits_every_window(kuhn: None, whole: bool) -> None:
 
     async def visit() -> list[str]:
         async with run_screenshot_server(light=True, match=match, painted=False) as server:
-            wrong = [what for turn, id in enumerate(list_games()) for what in await measured(server, id, turn, whole)]
-            return wrong + await unscripted(server, whole)
+            wrong = [
+                what for turn, id in enumerate(list_games()) for what in await measure_table(server, id, turn, whole)
+            ]
+            return wrong + await measure_without_scripts(server, whole)
 
     wrong = run_coroutine(visit())
     assert not wrong, "\n".join(wrong)
@@ -133,7 +135,7 @@ def test_every_table_fits_every_window(kuhn: None, whole: bool) -> None:
 def test_no_text_is_cut_along_a_match() -> None:
     async def visit() -> list[str]:
         async with run_screenshot_server(light=True, match=match, painted=False) as server:
-            return await in_twenty_positions(server)
+            return await measure_twenty_positions(server)
 
     wrong = run_coroutine(visit())
     assert not wrong, "\n".join(wrong)

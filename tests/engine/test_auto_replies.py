@@ -42,7 +42,7 @@ def table(seats: int = 3) -> Match:
     raise AssertionError("nobody can lay a card")
 
 
-def spared(match: Match, until: str, *others: Seat) -> AutoReplies:
+def set_auto_replies(match: Match, until: str, *others: Seat) -> AutoReplies:
     """Set auto-replies to this question for the asked seat and other seats."""
     wish = create_auto_reply(match.state, until)
     every = [AutoReply(seat, wish.step, wish.until, wish.period, wish.text) for seat in (wish.seat, *others)]
@@ -67,7 +67,7 @@ def test_a_question_is_offered_to_be_spared_only_with_a_safe_answer() -> None:
 @pytest.mark.parametrize("until", [TURN, ROUND, MATCH])
 def test_a_wish_lapses_with_its_turn_or_its_round(until: str) -> None:
     match = table()
-    wishes = spared(match, until)
+    wishes = set_auto_replies(match, until)
     assert [wish.text for wish in list_active_replies(wishes, match.state, 1)] == ["join nobody"]
     assert list_active_replies(wishes, match.state, 2) == []
     match.play("join no")
@@ -87,7 +87,7 @@ def test_an_answer_is_an_ordinary_option_and_the_record_is_the_same() -> None:
     by_hand, unasked = table(), table()
     by_hand.play("join no")
     by_hand.play("join no")
-    assert give(unasked, spared(unasked, MATCH, 2)) == 2
+    assert give(unasked, set_auto_replies(unasked, MATCH, 2)) == 2
     assert unasked.record.dumps() == by_hand.record.dumps()
     assert unasked.state.digest() == by_hand.state.digest()
     assert unasked.list_deciders() == [0, -1, -1]
@@ -100,7 +100,7 @@ def test_an_answer_is_an_ordinary_option_and_the_record_is_the_same() -> None:
 def test_an_answer_is_taken_back_with_the_move_that_it_answers() -> None:
     match = table()
     before = Match(TOY, 3, int(match.record.seed or 0)).state.digest()
-    wishes = spared(match, MATCH, 2)
+    wishes = set_auto_replies(match, MATCH, 2)
     assert match.can_undo(0)
     assert give(match, wishes) == 2
     assert match.can_undo(0)
@@ -111,7 +111,7 @@ def test_an_answer_is_taken_back_with_the_move_that_it_answers() -> None:
 
 def test_what_somebody_decided_is_not_taken_back_beside_what_was_answered() -> None:
     match = table()
-    assert give(match, spared(match, MATCH)) == 1
+    assert give(match, set_auto_replies(match, MATCH)) == 1
     match.play("join no")  # seat 2, automatically
     assert not match.can_undo(0)
     assert match.can_undo(2)
@@ -133,7 +133,7 @@ def last_to_join(match: Match) -> Match:
 def test_nobody_loses_the_right_to_take_back_by_an_answer() -> None:
     """The last answer of a round rolls the die. A seat that could still undo before it is asked instead."""
     match = last_to_join(table())
-    wishes = spared(match, MATCH, 1)
+    wishes = set_auto_replies(match, MATCH, 1)
     assert give(match, wishes) == 1
     assert (match.state.who, match.can_undo(2)) == (1, True)
     assert find_auto_reply(match, wishes) == ASK
@@ -150,7 +150,7 @@ def test_what_was_learnt_before_holds_nothing_up() -> None:
         match.play(
             TOY.format_option(lays[0]) if lays and match.state.who == 1 else "draw" if match.state.who == 1 else "stop"
         )
-    wishes = spared(match, MATCH)
+    wishes = set_auto_replies(match, MATCH)
     assert find_auto_reply(match, wishes) == ASK  # the die would be rolled
     match.marks[-1] = type(match.marks[-1])(1, match.marks[-1].undo_barrier - 1)  # laying it had revealed something
     assert find_auto_reply(match, wishes) != ASK
@@ -158,7 +158,7 @@ def test_what_was_learnt_before_holds_nothing_up() -> None:
 
 def test_a_seat_alone_is_told_that_it_was_answered_for() -> None:
     match = table()
-    give(match, spared(match, MATCH))
+    give(match, set_auto_replies(match, MATCH))
     told = build_auto_reply_message(match, 2, 1)
     assert told is not None
     assert TOY.words.reader("en").read(told) == "Answered for you: join nobody"

@@ -15,7 +15,7 @@ DECK = 75  # cards, as in Portals
 SEEN = 12  # number of them that are visible
 
 
-def by_hand(key: bytes, draws: list[int]) -> list[int]:
+def compute_stream(key: bytes, draws: list[int]) -> list[int]:
     """Return the documented stream, computed independently."""
     words: list[int] = []
     block = 0
@@ -46,7 +46,7 @@ def test_the_stream_is_sha256_in_counter_mode() -> None:
     for seed in (0, 7, 1 << 60, KEY_LIMIT - 1):
         draws = [2, 3, 52, 5550, 1, 1 << 31, (1 << 32) - 1, 1 << 32, (1 << 31) + 1] * 8
         rng = create_keyed_rng(seed)
-        assert [rng.below(n) for n in draws] == by_hand(seed.to_bytes(16, "big"), draws)
+        assert [rng.below(n) for n in draws] == compute_stream(seed.to_bytes(16, "big"), draws)
 
 
 def test_no_remainder_is_likelier_than_another() -> None:

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engine.test_record import SHORT, played
+from tests.engine.test_record import SHORT, play_match
 from tests.toy import TOY
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord, Refused, TricliniumError
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
 from triclinium.engine.record import Record
 
-WHOLE = played(3).record.dumps()
+WHOLE = play_match(3).record.dumps()
 WORDS = st.sampled_from([*" ".join([WHOLE, SHORT]).split(), "hidden", "open", "-1", "²", "1_0", "9" * 50, "\x85", ""])
 
 

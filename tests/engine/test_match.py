@@ -21,7 +21,7 @@ def toy(match: Match) -> Toy:
     return match.state
 
 
-def some_card(match: Match) -> str:
+def find_payable_card(match: Match) -> str:
     """Return a card that the asked seat can pay."""
     return next(TOY.format_option(o) for o in match.state.options() if TOY.format_option(o).startswith("lay"))
 
@@ -58,7 +58,7 @@ def test_undo_gives_back_the_state_and_its_generator() -> None:
     toy(match).coins = [3, 3]
     match.play("stop")
     before = (match.state.digest(), match.state.rng.state_key(), match.state.who, match.state.options())
-    card = some_card(match)
+    card = find_payable_card(match)
     match.play(card)
     assert match.can_undo(1)
     assert match.undo(1) == card

@@ -136,19 +136,19 @@ def test_the_options_of_another_seat_follow_the_cards_it_now_holds() -> None:
     assert len(seen) > 1
 
 
-def shown(s: State, seat: int | None) -> dict[str, object]:
+def show_shared_view(s: State, seat: int | None) -> dict[str, object]:
     """Return the part of a view that every game has."""
     return to_json(View(*base_fields(s, seat, TOY.notation)), {})
 
 
 def test_the_frame_gives_options_to_the_asked_seat_only() -> None:
     s = deal()
-    assert shown(s, 0)["options"] == [TOY.format_option(o) for o in s.options()]
+    assert show_shared_view(s, 0)["options"] == [TOY.format_option(o) for o in s.options()]
     for other in (1, None, NOBODY):
-        assert "options" not in shown(s, other)
-    assert shown(s, None) == {"viewer": None, "seats": 2, "who": 0, "over": False, "asked": "Turn"}
+        assert "options" not in show_shared_view(s, other)
+    assert show_shared_view(s, None) == {"viewer": None, "seats": 2, "who": 0, "over": False, "asked": "Turn"}
     s.play(TOY.read("resign 1"))
-    assert shown(s, 0) == {"viewer": 0, "seats": 2, "who": None, "over": True, "asked": None}
+    assert show_shared_view(s, 0) == {"viewer": 0, "seats": 2, "who": None, "over": True, "asked": None}
 
 
 def test_what_a_game_must_write_is_not_there_by_default() -> None:

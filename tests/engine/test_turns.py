@@ -9,7 +9,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 
 
-def walked(game: Game, seats: int, seed: int) -> list[tuple[int, int, int, int]]:
+def walk_match(game: Game, seats: int, seed: int) -> list[tuple[int, int, int, int]]:
     """Return round, turn, asked seat and first seat at each decision and at the end of a random match."""
     s, rng, found = game.deal(seats, seed), Rng(seed), []
     while not s.over:
@@ -20,7 +20,7 @@ def walked(game: Game, seats: int, seed: int) -> list[tuple[int, int, int, int]]
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_the_first_turn_is_the_first_seats_and_a_round_has_a_turn_of_everybody(game: Game) -> None:
-    found = walked(game, game.seats[-1], 5)
+    found = walk_match(game, game.seats[-1], 5)
     turns = [(turn, who, first) for _, turn, who, first in found if turn > 0]
     assert turns[0][1] == turns[0][2], "the first seat in order begins"
     rounds = {number for number, *_ in found}
@@ -30,7 +30,7 @@ def test_the_first_turn_is_the_first_seats_and_a_round_has_a_turn_of_everybody(g
 
 def test_a_round_of_evangelists_has_a_turn_of_each_and_others_may_be_asked_in_it() -> None:
     """AE-2.1, AE-2.2  There are six rounds of three turns. Pawns are placed before the first."""
-    found = walked(load_game("evangelists"), 3, 5)
+    found = walk_match(load_game("evangelists"), 3, 5)
     assert found[0][:2] == (0, 0)
     assert found[-1][:2] == (6, 18)
     assert {turn for _, turn, _, _ in found} == set(range(19))

@@ -23,7 +23,7 @@ class Counting(Toy):
     """Figs with a score that also counts the hidden hands."""
 
     def clone(self) -> "Counting":
-        return counting_from(super().clone())
+        return copy_as_counting(super().clone())
 
     def in_hand(self, seat: Seat) -> int:
         return sum(self.values[card] for card in cards(self.hands[seat]))
@@ -62,7 +62,7 @@ class Silent(CountingFigs):
     """The game without running scores."""
 
 
-def counting_from(toy: Toy) -> Counting:
+def copy_as_counting(toy: Toy) -> Counting:
     """Return the same match with another score."""
     t = Counting()
     toy.copy_base(t)
@@ -71,15 +71,15 @@ def counting_from(toy: Toy) -> Counting:
     return t
 
 
-def counting(seed: int) -> Counting:
+def make_counting(seed: int) -> Counting:
     toy = TOY.deal(3, seed)
     assert isinstance(toy, Toy)
-    return counting_from(toy)
+    return copy_as_counting(toy)
 
 
 def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
     """A seat knows its own hand's points, and bounds of the others."""
-    s = counting(3)
+    s = make_counting(3)
     told = PartlyVisibleFigs(TOY.file).visible_scores(s, 1)
     assert [score.lines["hand"] for score in told] == [(3, 15), s.in_hand(1), (3, 15)]
     assert [score.total for score in told] == [(6, 18), 3 + s.in_hand(1), (6, 18)]
@@ -95,7 +95,7 @@ def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
 
 def test_a_game_that_says_nothing_tells_nothing() -> None:
     """It does not even show the names of the lines, which may depend on hidden information."""
-    s = counting(3)
+    s = make_counting(3)
     told = Silent(TOY.file).visible_scores(s, 1)
     assert told == [VisibleScore(seat, None, None, {}) for seat in range(3)]
     rollout(s, Rng(1), TOY.max_decisions)

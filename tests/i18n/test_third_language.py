@@ -52,19 +52,21 @@ def ids_of(game: Game) -> set[str]:
     return found
 
 
-def credited_in(id: str) -> set[str]:
+def list_credit_words(id: str) -> set[str]:
     """Return the words of a game's credits, which are quoted from its rulebook in every language."""
     found = read_credits(load_game(id))
     return {word for line in (*found.lines, *found.thanks) for word in re.findall(r"[A-Za-z]+", line)}
 
 
-def printed_on(id: str) -> set[str]:
+def list_printed_words(id: str) -> set[str]:
     """Return the words of the rulebook's credits, and the French that Les Missionnaires prints next to every name."""
     if id != "missionnaires":
-        return credited_in(id)
+        return list_credit_words(id)
     c, french = MISSIONNAIRES.components, MISSIONNAIRES.words.reader("fr")
     names = [*c.space_names, *c.card_names, MISSIONNAIRES.name]
-    return credited_in(id) | {word for name in names for word in re.findall(r"[A-Za-z]+", french.format_arg(name))}
+    return list_credit_words(id) | {
+        word for name in names for word in re.findall(r"[A-Za-z]+", french.format_arg(name))
+    }
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -89,7 +91,7 @@ def reader(client: TestClient) -> PlainBrowser:
     return browser
 
 
-def said(browser: PlainBrowser, allowed: Set[str] = frozenset()) -> list[str]:
+def find_untranslated(browser: PlainBrowser, allowed: Set[str] = frozenset()) -> list[str]:
     assert f'lang="{PSEUDO}"' in browser.page
     return find_english_on_page(browser.page, NAMES | allowed, LEFT_OUT)
 
@@ -108,7 +110,7 @@ def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
     ):
         browser.get(path)
         game = path.partition("?game=")[2]
-        found[path] = said(browser, credited_in(game) if game else frozenset())
+        found[path] = find_untranslated(browser, list_credit_words(game) if game else frozenset())
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 
@@ -116,9 +118,9 @@ def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
 def test_rules_and_guide_of_a_game_speak_it(client: TestClient, id: str) -> None:
     browser = reader(client)
     browser.get(f"/rules/{id}")
-    rules = said(browser, ids_of(load_game(id)) | printed_on(id))
+    rules = find_untranslated(browser, ids_of(load_game(id)) | list_printed_words(id))
     browser.get(f"/guide/{id}")
-    assert rules + said(browser) == []
+    assert rules + find_untranslated(browser) == []
 
 
 @pytest.mark.parametrize("moves", [30, slow(240)])
@@ -128,17 +130,17 @@ def test_the_table_of_a_game_speaks_it(client: TestClient, id: str, moves: int) 
     browser = reader(client)
     game = load_game(id)
     new_hot_table(browser, id, game.seats[0])
-    allowed = printed_on(id)
-    found = set(said(browser, allowed))
+    allowed = list_printed_words(id)
+    found = set(find_untranslated(browser, allowed))
     chance = random.Random(7)
     for _ in range(0, moves, 5):
         play_on(client, browser, chance, 5)
         take_over(browser)
-        found |= set(said(browser, allowed))
+        found |= set(find_untranslated(browser, allowed))
     table = browser.table
     for path in (f"{table}?log=all", f"{table}/positions/3", f"{table}/shuffle", f"{table}/print"):
         browser.get(path)
-        found |= set(said(browser, allowed)) if browser.status == 200 else set()
+        found |= set(find_untranslated(browser, allowed)) if browser.status == 200 else set()
     assert sorted(found) == []
 
 
@@ -149,4 +151,7 @@ def test_the_terminal_speaks_it(shell: Shell, monkeypatch: pytest.MonkeyPatch, i
     typed = "help\n" + f"1\n2\nlog\n{sheet}\nwhy 1\n1\nundo\ntable\n" * 3 + "hint\nquit\n"
     shell.run("play", id, "--seed", "3", "--bots", "random", "--language", PSEUDO, typed=typed)
     assert shell.error == ""
-    assert find_english_texts(shell.out.splitlines(), NAMES | COMMANDS | ids_of(load_game(id)) | credited_in(id)) == []
+    assert (
+        find_english_texts(shell.out.splitlines(), NAMES | COMMANDS | ids_of(load_game(id)) | list_credit_words(id))
+        == []
+    )

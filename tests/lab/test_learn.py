@@ -63,7 +63,7 @@ def test_matches_go_on_where_they_were_broken_off(figs: Figs, tmp_path: Path) ->
     assert list(read_training_matches(packed).values()) == whole
 
 
-def made_up(decisions: int = 600) -> TrainingDecisions:
+def make_training_data(decisions: int = 600) -> TrainingDecisions:
     """Return training data with three options each: the search prefers the second feature, which the evaluation
     ignores."""
     chance = np.random.default_rng(1)
@@ -83,24 +83,24 @@ def made_up(decisions: int = 600) -> TrainingDecisions:
 
 
 def test_what_search_wants_is_learnt() -> None:
-    fitted = fit_network(made_up(), 1, 1, hidden=8, epochs=12)
+    fitted = fit_network(make_training_data(), 1, 1, hidden=8, epochs=12)
     assert fitted.before == pytest.approx(math.log(3))
     assert fitted.entropy < fitted.after < 0.75 * fitted.before
     assert fitted.agreed > 0.85 > fitted.agreed_before
     assert fitted.held_out == 100
-    again = fit_network(made_up(), 1, 1, hidden=8, epochs=12)
+    again = fit_network(make_training_data(), 1, 1, hidden=8, epochs=12)
     assert all((fitted.weights[name] == again.weights[name]).all() for name in fitted.weights)
 
 
 def test_a_feature_that_hardly_differs_gets_no_weight_that_a_file_cannot_hold() -> None:
-    data = made_up(60)
+    data = make_training_data(60)
     data.after[:, 0] *= 1e-9
     fitted = fit_network(data, 1, 1, hidden=4, epochs=2)
     assert max(abs(one).max() for one in fitted.weights.values()) < 65504  # the largest number that fits in two bytes
 
 
 def test_nothing_is_learnt_before_the_first_step() -> None:
-    data = made_up(30)
+    data = make_training_data(30)
     empty = fit_network(data, 1, 1, hidden=4, epochs=1)
     weights = {name: np.zeros_like(one) for name, one in empty.weights.items()} | {"change": np.zeros((2, 4))}
     said = score_options(weights, data, np.ones(2))

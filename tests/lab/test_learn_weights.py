@@ -69,7 +69,7 @@ def test_a_file_says_of_the_search_what_it_said_before(
     game = load_game(id)
     if not plays:
         monkeypatch.setattr(
-            "triclinium.lab.learn.value_model.build_dataset", lambda *_: made_up(2, len(game.weights.names))
+            "triclinium.lab.learn.value_model.build_dataset", lambda *_: make_matches(2, len(game.weights.names))
         )
     report = learn_weights(WeightSearch(id, game.seats[0], "random", seconds=0.0, trials=0, dataset_matches=2, seed=1))
     path = tmp_path / "weights.toml"
@@ -81,7 +81,7 @@ def test_a_file_says_of_the_search_what_it_said_before(
     assert again.prior == (again.scale / 4 if usual else game.weights.prior)
 
 
-def made_up(matches: int, kinds: int = len(GAME.weights.names)) -> Dataset:
+def make_matches(matches: int, kinds: int = len(GAME.weights.names)) -> Dataset:
     """Return matches of forty positions.
 
     The first feature's effect grows from two to six times in the odds of winning.
@@ -101,7 +101,7 @@ def made_up(matches: int, kinds: int = len(GAME.weights.names)) -> Dataset:
 def test_the_judge_finds_what_decides() -> None:
     """The fit recovers the law behind the results, and irrelevant features get no weight."""
     start = np.full(2 * len(GAME.weights.names) + 2, 0.25)
-    early, late = fit_conditional_logit(made_up(200), start, 1e-3).reshape(2, -1)
+    early, late = fit_conditional_logit(make_matches(200), start, 1e-3).reshape(2, -1)
     assert early[0] == pytest.approx(2, abs=0.5)
     assert late[0] == pytest.approx(6, abs=1.2)
     assert max(abs(early[1]), abs(late[1]), abs(early[-1]), abs(late[-1])) < 0.3
@@ -109,7 +109,7 @@ def test_the_judge_finds_what_decides() -> None:
 
 
 def test_the_judge_foretells_better_than_the_weights() -> None:
-    learnt = made_up(50)
+    learnt = make_matches(50)
     fit = fit_by_wins(GAME, learnt)
     assert fit.cross_entropy < 0.5 < fit.baseline_cross_entropy
     assert fit_scale(GAME, learnt) > 0
@@ -117,7 +117,7 @@ def test_the_judge_foretells_better_than_the_weights() -> None:
 
 def test_a_judge_by_points_finds_the_same_law() -> None:
     """The weight is three times as large late, irrelevant features get none, and few matches are enough."""
-    fit = fit_by_points(GAME, made_up(10))
+    fit = fit_by_points(GAME, make_matches(10))
     names = GAME.weights.names
     early, late = fit.weights[names[0]]
     assert late / early == pytest.approx(3, abs=0.3)

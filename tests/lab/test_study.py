@@ -49,7 +49,7 @@ class Stopped(Exception):
 
 
 @cache
-def played(plan: StudyPlan, part: int) -> bytes:
+def play_cached_part(plan: StudyPlan, part: int) -> bytes:
     """Play a part for tests that check something else."""
     return play_part(plan, part)
 
@@ -66,7 +66,7 @@ class Brittle(LocalEngine):
             if not self.lasts:
                 raise Stopped
             self.lasts -= 1
-            yield part, played(plan, part)
+            yield part, play_cached_part(plan, part)
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ def test_ctrl_c_at_any_moment_changes_nothing(
     for where, call in MOMENTS:
         engine = open_local_engine(1) if where.endswith("play_study_match") else nullcontext(Brittle(3))
         with monkeypatch.context() as patch:
-            patch.setattr(where, signalled(pkgutil.resolve_name(where), call))
+            patch.setattr(where, interrupt_call(pkgutil.resolve_name(where), call))
             with pytest.raises(KeyboardInterrupt):
                 run.run_study(STUDY, cut, engine=engine)
         assert not (cut / run.REPORT_FILE).exists()
@@ -136,7 +136,7 @@ def test_ctrl_c_at_any_moment_changes_nothing(
     assert {path.name for path in cut.iterdir()} == {path.name for path in finished_study.folder.iterdir()}
 
 
-def signalled(real: Callable[..., object], call: int) -> Callable[..., object]:
+def interrupt_call(real: Callable[..., object], call: int) -> Callable[..., object]:
     """Return the same function with a Ctrl-C before its n-th call."""
     calls = itertools.count(1)
 
@@ -287,7 +287,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def full(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    packed = played(folder.plan, 0)
+    packed = play_cached_part(folder.plan, 0)
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(BadSetup, match="cannot be written: No space left on device; finished parts are kept"):
         folder.save_part(0, packed)

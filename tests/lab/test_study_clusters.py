@@ -53,7 +53,7 @@ def contrast_of(row: dict[str, Any]) -> Contrast:
     return found
 
 
-def one_taker(rng: np.random.Generator, order: Counts) -> NDArray[np.bool_]:
+def draw_one_taker(rng: np.random.Generator, order: Counts) -> NDArray[np.bool_]:
     return np.equal(order, np.zeros(1, np.int64))
 
 
@@ -63,14 +63,14 @@ def any_number(rng: np.random.Generator, order: Counts) -> NDArray[np.bool_]:
     return fewer
 
 
-def each_by_itself(rng: np.random.Generator, order: Counts) -> NDArray[np.bool_]:
+def draw_each_independently(rng: np.random.Generator, order: Counts) -> NDArray[np.bool_]:
     return rng.random(order.shape) < 0.3
 
 
-CASES = [(seats, 1.0, one_taker) for seats in (2, 3, 4, 5)]
+CASES = [(seats, 1.0, draw_one_taker) for seats in (2, 3, 4, 5)]
 OTHERS = [
     (seats, odds, takers)
-    for takers in (one_taker, any_number, each_by_itself)
+    for takers in (draw_one_taker, any_number, draw_each_independently)
     for odds in (1.0, 2.5)
     for seats in (2, 3, 4, 5)
 ]
@@ -116,7 +116,7 @@ def check_one_trial(seats: int, favoured: float, takers: Takers) -> None:
 
 
 def test_the_error_is_that_of_the_definition() -> None:
-    for takers in (one_taker, any_number, each_by_itself):
+    for takers in (draw_one_taker, any_number, draw_each_independently):
         check_one_trial(4, 2.0, takers)
 
 

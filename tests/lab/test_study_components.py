@@ -40,7 +40,7 @@ def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.Stu
     patch.undo()
 
 
-def things(done: run.StudyResult) -> pl.DataFrame:
+def read_components(done: run.StudyResult) -> pl.DataFrame:
     return pl.read_parquet(done.folder / "things.parquet")
 
 
@@ -49,7 +49,7 @@ def things(done: run.StudyResult) -> pl.DataFrame:
 
 def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: run.StudyResult) -> None:
     """Without the option this is every fourth deal, and the study's hash is unchanged."""
-    assert things(finished_study)["match"].unique().sort().to_list() == list(range(60))
+    assert read_components(finished_study)["match"].unique().sort().to_list() == list(range(60))
     assert finished_study.summary.component_matches == 60
     plan = replace(STUDY, all_components=False).make_comparison_plan()
     noted = [deal for deal in range(60) if plan.records_components(0, deal)]
@@ -58,7 +58,7 @@ def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: run.
 
 
 def test_every_row_of_the_table_says_what_it_is_about(finished_study: run.StudyResult) -> None:
-    rows = things(finished_study).select("thing", "table", "id", "name").unique()
+    rows = read_components(finished_study).select("thing", "table", "id", "name").unique()
     assert rows.null_count().row(0) == (0, 0, 0, 0)
     for thing, table, id, name in rows.iter_rows():
         component = TOY.all_components[thing]
@@ -106,7 +106,9 @@ def test_page_terminal_and_json_show_intervals_and_deals(finished_study: run.Stu
 
 def test_intervals_of_components_are_by_deal(finished_study: run.StudyResult) -> None:
     """The share of wins of players who took a card follows the definition, with residuals added up within a deal."""
-    rows = things(finished_study).join(pl.read_parquet(finished_study.folder / "seats.parquet"), on=["match", "seat"])
+    rows = read_components(finished_study).join(
+        pl.read_parquet(finished_study.folder / "seats.parquet"), on=["match", "seat"]
+    )
     one: ComponentReport = finished_study.summary.things[0]
     took = rows.filter((pl.col("thing") == 0) & (pl.col("taken") > 0))
     share = took["share"].to_numpy()

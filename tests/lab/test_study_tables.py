@@ -151,7 +151,7 @@ def test_what_a_seat_has_at_the_end_is_noted(finished_study: run.StudyResult) ->
     assert all(0 <= side.won.low <= side.won.value <= side.won.high <= 1 for side in owners)
 
 
-def ended(game: Game, seats: int) -> State:
+def play_random_match(game: Game, seats: int) -> State:
     """Return a finished match of random bots."""
     s, rng = game.deal(seats, 3), Rng(3)
     player = create_bot("random", game)
@@ -163,13 +163,13 @@ def ended(game: Game, seats: int) -> State:
 def test_what_a_player_has_is_read_off_any_view() -> None:
     """Each of our games names the holdings of its seats. In evangelists these are the gospel and its parts."""
     for game in list_our_games():
-        s = ended(game, game.seats[0])
+        s = play_random_match(game, game.seats[0])
         found = [find_holdings(game.view(s, seat), seat) for seat in range(s.seats)]
         assert all(
             game.all_components[game.component_index(kind, n)].table == kind for own in found for kind, n in own
         ), game.id
         assert any(found), game.id
-    s = ended(EVANGELISTS, 3)
+    s = play_random_match(EVANGELISTS, 3)
     assert isinstance(s, Evangelists)
     for seat in range(3):
         own = Counter(n for kind, n in find_holdings(EVANGELISTS.view(s, seat), seat) if kind == "tradition")

@@ -73,7 +73,7 @@ def test_what_is_the_same_over_and_over_counts_once() -> None:
     assert statistics.estimate_mean_share([0.0, 1.0] * 50, distinct_share=0.1) == statistics.estimate_share(0.5, 10)
 
 
-def printed(text: str) -> list[float]:
+def print_bounds(text: str) -> list[float]:
     """Return the bounds that a reader sees."""
     return [float(one.replace("−", "-").replace(",", "").replace("∞", "inf")) for one in NUMBER.findall(text)]
 
@@ -94,7 +94,7 @@ def test_a_verdict_is_what_its_printed_interval_says(figure: str) -> None:
             raw.append(RawDifference(figure, 1, NONE, NONE, apart, (scale, scale), band, None))
         for one in decide_verdicts(raw, float(rng.choice([1.0, 1.3, 2.3])), 0.6):
             _, bounds = difference_texts(one.family, figure != "winner", 1)
-            low, high = printed(bounds(reader))
+            low, high = print_bounds(bounds(reader))
             said = format_verdict(one)(reader)
             moved = any(word in said for word in ("rises", "falls", "favoured", "disadvantage"))
             assert moved == (low > 0 or high < 0), (said, bounds(reader))

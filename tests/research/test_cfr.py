@@ -28,7 +28,7 @@ if KUHN.id not in openspiel.REGISTERED_GAMES:
 
 
 @cache
-def solved() -> tuple[GameTree, Strategy]:
+def solve_game() -> tuple[GameTree, Strategy]:
     tree = GameTree(KUHN, {"deals": 1})
     solver = CfrSolver(tree)
     solver.run(ROUNDS)
@@ -79,14 +79,14 @@ def test_outcomes_are_drawn_by_their_weights() -> None:
 
 def test_our_own_solver_finds_the_value_of_the_game() -> None:
     """The value is -1/18 and the exploitability 0, both within 1e-3, with twelve information states."""
-    tree, strategy = solved()
+    tree, strategy = solve_game()
     assert len(strategy) == 12
     assert compute_expected_values(tree, strategy)[0] == pytest.approx(VALUE, abs=NEAR)
     assert exploitability(tree, strategy) < NEAR
 
 
 def test_openspiel_says_the_same_of_our_strategy() -> None:
-    tree, strategy = solved()
+    tree, strategy = solve_game()
     game = their_game()
     policy = TabularPolicy(game)
     assert set(policy.state_lookup) == set(strategy)
@@ -101,7 +101,7 @@ def test_openspiel_says_the_same_of_our_strategy() -> None:
 @pytest.mark.parametrize(("rounds", "near"), [(12, 0.02), slow(200, NEAR)])
 def test_openspiel_solves_it_too(rounds: int, near: float) -> None:
     """OpenSpiel's CFR+ solves our game, and our figures for its strategy agree with its own."""
-    tree, _ = solved()
+    tree, _ = solve_game()
     game = their_game()
     solver = cfr.CFRPlusSolver(game)
     for _ in range(rounds):

@@ -9,7 +9,7 @@ from triclinium.games.evangelists.rules.state import Evangelists
 GAME = load_game("evangelists")
 
 
-def at_the_bag(seed: int) -> Evangelists:
+def set_up_draw(seed: int) -> Evangelists:
     """Return a match that waits for a cube."""
     s, rng = GAME.deal(2, seed, chance=True), Rng(seed)
     while s.who != CHANCE:
@@ -20,7 +20,7 @@ def at_the_bag(seed: int) -> Evangelists:
 
 def test_a_cube_is_drawn_by_whoever_asks_for_chance() -> None:
     """AE-7.2  White and black have the probabilities of the bag. The witness lives or dies, and the match continues."""
-    s = at_the_bag(3)
+    s = set_up_draw(3)
     step = s.asked
     assert isinstance(step, AskAfter)
     assert GAME.outcomes(s) == [(WHITE, s.bag_white), (BLACK, s.bag_black)]
@@ -35,14 +35,14 @@ def test_a_cube_is_drawn_by_whoever_asks_for_chance() -> None:
 
 def test_an_empty_half_of_the_bag_is_no_outcome() -> None:
     """AE-R19  White cubes leave the game from round to round."""
-    s = at_the_bag(3)
+    s = set_up_draw(3)
     s.bag_white = 0
     assert GAME.outcomes(s) == [(BLACK, s.bag_black)]
 
 
 def test_the_generator_decides_as_it_always_has() -> None:
     """Records do not store outcomes. A number below the count of white cubes means white."""
-    s = at_the_bag(3)
+    s = set_up_draw(3)
     step = s.asked
     assert isinstance(step, AskAfter)
     for seed in range(20):

@@ -141,7 +141,7 @@ def test_an_observer_that_shows_every_face_is_caught(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_every_question_has_a_number(game: Game) -> None:
     """The observer knows each step that can ask, with the right number of fields."""
-    asked = {step.id for step in all_steps(Step) if step.__module__.startswith(package_of(game)) and asks(step)}
+    asked = {step.id for step in list_steps(Step) if step.__module__.startswith(package_of(game)) and asks(step)}
     abstract = {"Place", "Payment", "Resign"}  # their subclasses ask; resigning is never asked
     assert asked - abstract == set(game.required_observer.questions.ids)
     for seats, seed in walks(game):
@@ -153,10 +153,10 @@ def package_of(game: Game) -> str:
     return type(game).__module__.rpartition(".")[0]
 
 
-def all_steps(kind: type[AnyStep]) -> list[type[AnyStep]]:
+def list_steps(kind: type[AnyStep]) -> list[type[AnyStep]]:
     found: list[type[AnyStep]] = []
     for one in kind.__subclasses__():
-        found += [one, *all_steps(one)]
+        found += [one, *list_steps(one)]
     return found
 
 

@@ -176,11 +176,13 @@ def test_no_cache_of_components_or_games_grows_for_ever() -> None:
         f"{module.__name__}.{name}"
         for module in modules
         for name, kept in vars(module).items()
-        if hasattr(kept, "cache_parameters") and kept.cache_parameters()["maxsize"] is None and _by_components(kept)
+        if hasattr(kept, "cache_parameters")
+        and kept.cache_parameters()["maxsize"] is None
+        and _is_keyed_by_components(kept)
     ]
     assert not endless
 
 
-def _by_components(kept: object) -> bool:
+def _is_keyed_by_components(kept: object) -> bool:
     asked = inspect.signature(kept.__wrapped__).parameters.values()  # type: ignore[attr-defined]  # of functools
     return any("Components" in str(one.annotation) or "Game" in str(one.annotation) for one in asked)

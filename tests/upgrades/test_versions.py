@@ -35,7 +35,7 @@ class Third(Figs):
 BOTH = Second(ComponentsFile(SHEET, "figs.toml"))
 
 
-def played(game: Game) -> Match:
+def play_match(game: Game) -> Match:
     match = Match(game, 2, 5)
     rng = Rng(1)
     while not match.state.over:
@@ -44,7 +44,7 @@ def played(game: Game) -> Match:
 
 
 def test_two_versions_replay_side_by_side() -> None:
-    first, second = played(TOY), played(BOTH)
+    first, second = play_match(TOY), play_match(BOTH)
     assert (first.record.version, second.record.version) == (1, 2)
     for match in (first, second):
         record = Record.loads(match.record.dumps())
@@ -56,7 +56,7 @@ def test_two_versions_replay_side_by_side() -> None:
 
 def test_a_match_goes_on_by_its_version() -> None:
     """A match that began with version 1 ends as if version 2 did not exist."""
-    whole = played(TOY).record
+    whole = play_match(TOY).record
     match = Match.resume(whole.truncate(3), BOTH)
     assert match.state.version == 1
     for option in whole.options[3:]:
@@ -79,7 +79,7 @@ def test_the_version_is_part_of_the_state() -> None:
 
 
 def test_an_unknown_and_a_dropped_version_are_told_apart() -> None:
-    record = played(TOY).record
+    record = play_match(TOY).record
     later = Third(ComponentsFile(SHEET, "figs.toml"))
     with pytest.raises(
         BadRecord, match="version 1 of the rules of figs was dropped; the rules here are version 2 and 3"

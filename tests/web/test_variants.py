@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.bots.test_networks import written
+from tests.bots.test_networks import write_random_network
 from tests.web.browser import PlainBrowser
 from triclinium.bots.networks import NETWORK_VARIABLE, OFF
 from triclinium.engine.registry import list_games, load_game
@@ -105,7 +105,7 @@ def test_a_table_may_be_opened_with_plain_bots(
     browser = PlainBrowser(client)
     monkeypatch.setenv(NETWORK_VARIABLE, OFF)
     assert 'name="untrained_bots"' not in browser.get("/new?game=evangelists")
-    monkeypatch.setenv(NETWORK_VARIABLE, str(written(tmp_path)))
+    monkeypatch.setenv(NETWORK_VARIABLE, str(write_random_network(tmp_path)))
     assert 'name="untrained_bots"' in browser.get("/new?game=evangelists")
     assert 'name="untrained_bots"' not in browser.get("/new?game=portals")
     wish = {"game": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}

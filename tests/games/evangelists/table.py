@@ -76,7 +76,7 @@ def table(
     return s
 
 
-def dealt(seats: int = 3, seed: int = 1, variants: Mapping[str, object] | None = None) -> Evangelists:
+def deal_match(seats: int = 3, seed: int = 1, variants: Mapping[str, object] | None = None) -> Evangelists:
     """Return a match just dealt, where the stenographer chooses a colour or a starting city."""
     s = GAME.deal(seats, seed, variants or {})
     assert isinstance(s, Evangelists)
@@ -112,12 +112,12 @@ def asks(s: Evangelists) -> Step[Evangelists]:
     return s.asked
 
 
-def asked(s: Evangelists) -> str:
+def describe_asked(s: Evangelists) -> str:
     """Return the asked seat and the step: ``0 ChooseAction``."""
     return f"{s.who} {type(s.asked).__name__}"
 
 
-def refused_by_step(s: Evangelists, step: Step[Evangelists], text: str, rule: Rule) -> None:
+def check_step_refusal(s: Evangelists, step: Step[Evangelists], text: str, rule: Rule) -> None:
     """Check that a rule forbids the option, for rules that leave a single option, which is taken unasked."""
     o = GAME.read(text)
     assert o in step.candidates(s)
@@ -155,7 +155,7 @@ def boats(s: Evangelists) -> list[str]:
     return [C.place_ids[city] for city in range(C.cities) if (s.boats >> city) & 1]
 
 
-def where(s: Evangelists, seat: int) -> str:
+def find_pawn(s: Evangelists, seat: int) -> str:
     return C.place_ids[s.pawn[seat]]
 
 
@@ -164,7 +164,7 @@ def levels(s: Evangelists, seat: int) -> list[int]:
     return [s.get_level(seat, track) for track in range(4)]
 
 
-def up(s: Evangelists, city: str) -> int:
+def find_face_up(s: Evangelists, city: str) -> int:
     """Return the number of the face-up card in a box, or 0."""
     number = C.place_ids.index(city)
     place = s.face_up[number]

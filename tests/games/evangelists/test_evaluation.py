@@ -20,7 +20,7 @@ from triclinium.games.evangelists.ai.evaluation import FEATURES, features, list_
 from triclinium.games.evangelists.rules.state import Evangelists
 
 
-def at_work(s: Evangelists, seat: int) -> float:
+def is_at_work(s: Evangelists, seat: int) -> float:
     return features(s, seat)[FEATURES.index("at_work")]
 
 
@@ -28,13 +28,13 @@ def at_work(s: Evangelists, seat: int) -> float:
 def test_an_action_under_way_is_seen_from_every_seat(turn: int) -> None:
     """AE-2.2  An action is visible from its payment to its end, whoever is still to play in this round."""
     s = table(seats=3, pawns=["cyrene", "cyrene", "cyrene"], turn=turn)
-    assert at_work(s, turn) == 0
+    assert is_at_work(s, turn) == 0
     play(s, "travel weak")
-    assert [at_work(s, seat) for seat in range(3)] == [float(seat == turn) for seat in range(3)]
+    assert [is_at_work(s, seat) for seat in range(3)] == [float(seat == turn) for seat in range(3)]
     play(s, "to corinth")
     while not GAME.evaluator.is_stable(s):
         s.play(s.options()[-1])
-    assert at_work(s, turn) == 0
+    assert is_at_work(s, turn) == 0
 
 
 # -- whole arrangements ----------------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ def split(code: int) -> tuple[int, int, int]:
     return code // LEVEL_BASE // LEVEL_BASE, code // LEVEL_BASE % LEVEL_BASE, code % LEVEL_BASE
 
 
-def arranging(numbers: list[int], octagons: int = 3, round_: int = 5) -> Evangelists:
+def set_up_rearrange(numbers: list[int], octagons: int = 3, round_: int = 5) -> Evangelists:
     """Return a table of two where the first may rearrange."""
     return table(
         seats=2, pawns=["corinth", "rome"], gospels={0: numbers}, octagons=octagons, tokens=[0, 0], round_=round_
@@ -79,7 +79,7 @@ def arranging(numbers: list[int], octagons: int = 3, round_: int = 5) -> Evangel
 
 def test_a_strong_rearrange_takes_the_fewest_steps() -> None:
     """AE-8.2, AE-R36  The bot takes as many steps as the best row needs moves and flips, and then ends."""
-    s = arranging([30, 29, 33, 17, 24, 3, 1, 21, 31, 6])
+    s = set_up_rearrange([30, 29, 33, 17, 24, 3, 1, 21, 31, 6])
     wanted = find_best_row(s, 0)
     steps = count_steps(list(wanted))
     assert steps > 1
@@ -96,7 +96,7 @@ def test_a_strong_rearrange_takes_the_fewest_steps() -> None:
 @pytest.mark.parametrize("name", ["greedy", "steady", "strong@20x"])
 def test_a_strong_rearrange_never_ends_where_it_began(name: str) -> None:
     """AE-8  On this gospel early bots wasted four octagons with ten steps each time."""
-    s = arranging([3, 24, 1, 21, 29, 30, 31, 6, 33, 17])
+    s = set_up_rearrange([3, 24, 1, 21, 29, 30, 31, 6, 33, 17])
     before = gospel(s, 0)
     play(s, "rearrange strong")
     player, rng, made = create_bot(name, GAME), Rng(1), 0
@@ -109,18 +109,18 @@ def test_a_strong_rearrange_never_ends_where_it_began(name: str) -> None:
 
 def test_no_bot_rearranges_what_is_in_order() -> None:
     """AE-8  Bots do not pay octagons for a row that is best already."""
-    s = arranging([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    s = set_up_rearrange([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     while find_best_row(s, 0):
         leaf, how = find_next_step(s, 0, 10, 0)
         play(s, "rearrange strong", f"leaf {leaf + 1}", GAME.format_option(how), "done")
-        s = arranging(gospel(s, 0))
+        s = set_up_rearrange(gospel(s, 0))
     assert {"rearrange weak", "rearrange strong"} <= set(options(s))
     assert not [text for text in sensibly(s) if text.startswith("rearrange")]
 
 
 def test_a_weak_rearrange_is_taken_where_one_step_is_enough() -> None:
     """AE-8.1  Two octagons are only for rows that need several steps."""
-    s = arranging([9, 5, 12, 0, 0, 0])
+    s = set_up_rearrange([9, 5, 12, 0, 0, 0])
     assert "rearrange strong" not in sensibly(s)
     assert "rearrange weak" in sensibly(s)
     play(s, "rearrange weak")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.evangelists.table import dealt, play, table
+from tests.games.evangelists.table import deal_match, play, table
 from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, NO_TARGET, Event, EventType
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
@@ -14,12 +14,12 @@ ENGINES = {CHOSEN, FORCED, ANYTIME}
 NAMES = ("Ann", "Ben")
 
 
-def happened(seats: int, **variants: object) -> list[Event]:
+def collect_events(seats: int, **variants: object) -> list[Event]:
     """Return all events of some random matches."""
     found: list[Event] = []
     for seed in range(4):
         rng = Rng(seed)
-        s = dealt(seats=seats, seed=seed, variants=variants)
+        s = deal_match(seats=seats, seed=seed, variants=variants)
         s.events = found
         while not s.over:
             s.play(rng.pick(s.options()))
@@ -32,7 +32,7 @@ def test_events_have_ids_of_their_own_and_a_sentence() -> None:
 
 
 def test_every_event_happens_and_no_other() -> None:
-    found = happened(4, pick_pawn_colour=True, boat_after_last_octagon=True)
+    found = collect_events(4, pick_pawn_colour=True, boat_after_last_octagon=True)
     assert {event.type for event in found} - ENGINES == set(TYPES)
     for event in found:
         if event.type.target_fact != NO_TARGET:

@@ -5,15 +5,15 @@ import pytest
 from tests.games.evangelists.table import (
     C,
     alive,
-    asked,
+    check_step_refusal,
     dead,
+    describe_asked,
     holds,
     interview_draws,
     levels,
     options,
     play,
     refused,
-    refused_by_step,
     table,
 )
 from triclinium.games.evangelists.rules.actions.interview import HowStrong
@@ -131,7 +131,7 @@ def test_strong_is_chosen_after_the_cube() -> None:
     """AE-7.6, AE-R16  The cube is drawn before the question."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"})
     play(s, "interview")
-    assert asked(s) == "0 HowStrong"
+    assert describe_asked(s) == "0 HowStrong"
     assert options(s) == ["weak", "strong"]
     assert alive(s) | dead(s) == {"peter"}
 
@@ -140,13 +140,13 @@ def test_strong_costs_an_octagon() -> None:
     """AE-7.6, AE-R16  With none left the interview is weak without a question."""
     s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, octagons=1, tokens=[0, 0])
     play(s, "interview")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
     t = table(seats=2, pawns=["corinth", "antioch"], octagons=1)
     t.octagons = 0
-    refused_by_step(t, HowStrong(0, PETER), "strong", STRONG_COSTS)
+    check_step_refusal(t, HowStrong(0, PETER), "strong", STRONG_COSTS)
 
 
-def followed(how: str) -> Evangelists:
+def set_up_follow(how: str) -> Evangelists:
     """Return the table of AE-S7: B has Peter's card and two cards with him, C none and three, D none and none."""
     s = table(
         seats=4,
@@ -162,12 +162,12 @@ def followed(how: str) -> Evangelists:
 
 def test_a_strong_interview_is_followed_for_nothing() -> None:
     """AE-S7, AE-7.7  B gains 4, C 3, D is not asked."""
-    s = followed("strong")
-    assert asked(s) == "1 FollowInterview"
+    s = set_up_follow("strong")
+    assert describe_asked(s) == "1 FollowInterview"
     play(s, "follow")
-    assert asked(s) == "2 FollowInterview"
+    assert describe_asked(s) == "2 FollowInterview"
     play(s, "follow")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.tally[1:] == [4, 3, 0]
     assert s.tokens == [0, 1, 1, 2]
     assert holds(s, 2) == set()  # AE-R13: no card, and no place needed
@@ -175,7 +175,7 @@ def test_a_strong_interview_is_followed_for_nothing() -> None:
 
 def test_a_weak_interview_is_followed_for_a_token() -> None:
     """AE-S7  Each hands over one token first."""
-    s = followed("weak")
+    s = set_up_follow("weak")
     play(s, "follow", "decline")
     assert s.tally[1:] == [4, 0, 0]
     assert s.tokens == [1, 0, 1, 2]
@@ -216,11 +216,11 @@ def test_the_bag_over_a_round() -> None:
     play(s, "weak", "travel weak", "to ephesus")
     interview_draws(s, "black")
     assert (s.bag_white, s.bag_black, s.supply) == (5, 2, 6)
-    assert asked(s) == "1 ChooseAction"  # the last octagon is spent, so the boat does not sail
+    assert describe_asked(s) == "1 ChooseAction"  # the last octagon is spent, so the boat does not sail
     interview_draws(s, "white")
     assert (s.bag_white, s.bag_black, s.supply) == (4, 2, 6)
     play(s, "weak", "end")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert (s.bag_white, s.bag_black) == (5, 2)
     assert (alive(s), dead(s)) == (set(), {"john"})
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.evangelists.table import C, dealt
+from tests.games.evangelists.table import C, deal_match
 from tests.matches import sample_cases
 from triclinium.engine.core.rng import Rng
 from triclinium.games.evangelists import GAME
@@ -18,7 +18,7 @@ def test_matches_at_random(case: GameCase) -> None:
     seats = case.seats
     for seed in range(3):
         rng = Rng(seed)
-        s = dealt(seats=seats, seed=seed, variants=case.variants)
+        s = deal_match(seats=seats, seed=seed, variants=case.variants)
         turns: list[tuple[int, int]] = []
         made = 0
         while not s.over:

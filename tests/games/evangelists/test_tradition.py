@@ -4,17 +4,17 @@ from itertools import pairwise
 
 from tests.games.evangelists.table import (
     C,
-    asked,
     box,
+    check_step_refusal,
+    describe_asked,
+    find_face_up,
     gospel,
     knows,
     levels,
     options,
     play,
     refused,
-    refused_by_step,
     table,
-    up,
 )
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.evangelists import GAME
@@ -88,7 +88,7 @@ def test_what_was_kept_is_shown_only_while_it_can_be_copied() -> None:
     play(s, "tradition", "keep 1", "none", "slot 1", "face 0")
     assert [C.numbers[card] for card in GAME.view(s, 1).kept] == [14]
     play(s, "decline")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert GAME.view(s, 1).kept == []
 
 
@@ -96,25 +96,25 @@ def test_no_second_card_without_an_octagon() -> None:
     """AE-6.3, AE-R16  The second card is not offered and would be refused."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], octagons=1)
     play(s, "tradition", "keep 1")
-    assert asked(s) == "0 PlaceKept"
-    refused_by_step(s, KeepSecond(0, s.pawn[0]), "keep 0", SECOND_COSTS)
+    assert describe_asked(s) == "0 PlaceKept"
+    check_step_refusal(s, KeepSecond(0, s.pawn[0]), "keep 0", SECOND_COSTS)
 
 
 def test_no_second_card_without_a_second_slot() -> None:
     """AE-R16  A gospel with one empty slot takes one card."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels={0: [1, 2, 3, 4, 6, 0]})
     play(s, "tradition", "keep 1")
-    assert asked(s) == "0 LeaveFaceUp"
+    assert describe_asked(s) == "0 LeaveFaceUp"
     assert gospel(s, 0) == [1, 2, 3, 4, 6, 14]
     t = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, gospels={0: [1, 2, 3, 4, 6, 0]})
-    refused_by_step(t, KeepSecond(0, t.pawn[0]), "keep 0", SECOND_ROOM)
+    check_step_refusal(t, KeepSecond(0, t.pawn[0]), "keep 0", SECOND_ROOM)
 
 
 def test_no_second_card_after_none() -> None:
     """AE-R16  A second card needs a first."""
     s = corinth()
     play(s, "tradition", "none")
-    assert asked(s) == "0 LeaveFaceUp"
+    assert describe_asked(s) == "0 LeaveFaceUp"
 
 
 def test_no_second_card_in_an_empty_box() -> None:
@@ -123,7 +123,7 @@ def test_no_second_card_in_an_empty_box() -> None:
         seats=2, pawns=["corinth", "rome"], boxes={"corinth": [0, 0, 22, 0]}, face_up={"corinth": 2}, tokens=[0, 0]
     )
     play(s, "tradition", "keep 2", "slot 4")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.octagons == 2
     assert box(s, "corinth") == [0, 0, 0, 0]
     assert s.face_up[s.pawn[0]] == EMPTY
@@ -148,7 +148,7 @@ def test_one_returned_card_lies_face_up() -> None:
     assert options(s) == ["face 0", "face 1", "face 3"]
     play(s, "face 3")
     assert box(s, "corinth") == [5, 14, 0, 31]
-    assert up(s, "corinth") == 31
+    assert find_face_up(s, "corinth") == 31
     assert knows(s, "corinth", 0) == {0}
     assert knows(s, "corinth", 1) == knows(s, "corinth", 3) == {-1, 0, 1}
 
@@ -157,8 +157,8 @@ def test_a_lone_returned_card_lies_face_up() -> None:
     """AE-R14, AE-6.5  The player is not asked."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 0, 22, 0]}, tokens=[0, 0])
     play(s, "tradition", "keep 2", "none", "slot 1")
-    assert asked(s) == "0 ChooseAction"
-    assert up(s, "corinth") == 5
+    assert describe_asked(s) == "0 ChooseAction"
+    assert find_face_up(s, "corinth") == 5
 
 
 def test_a_face_up_card_can_be_kept() -> None:
@@ -166,15 +166,15 @@ def test_a_face_up_card_can_be_kept() -> None:
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, face_up={"corinth": 1}, tokens=[0, 0])
     play(s, "tradition", "keep 1", "none", "slot 1", "face 0")
     assert gospel(s, 0)[0] == 14
-    assert up(s, "corinth") == 5
+    assert find_face_up(s, "corinth") == 5
 
 
 def test_a_full_gospel_keeps_nothing() -> None:
     """AE-R15  Tradition is legal, keeping is not; octagon and city are used."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels={0: [1, 2, 3, 4, 6, 7]})
-    refused_by_step(s, Keep(0, s.pawn[0]), "keep 0", NO_ROOM)
+    check_step_refusal(s, Keep(0, s.pawn[0]), "keep 0", NO_ROOM)
     play(s, "tradition")
-    assert asked(s) == "0 LeaveFaceUp"
+    assert describe_asked(s) == "0 LeaveFaceUp"
     play(s, "face 2")
     assert s.octagons == 2
     assert "tradition" not in options(s)
@@ -189,15 +189,15 @@ def test_weak_tradition_followed() -> None:
         boxes={"antioch": [5, 14, 22, 31]},
     )
     play(s, "tradition", "keep 2", "none", "slot 1", "face 0")
-    assert asked(s) == "1 FollowTradition"
+    assert describe_asked(s) == "1 FollowTradition"
     assert options(s) == ["copy 22", "decline"]
     t = s.clone()
     play(s, "copy 22", "slot 6")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.tokens == [1, 0, 0, 2]
     assert gospel(s, 1) == [0, 0, 0, 0, 0, 22]
     play(t, "decline")
-    assert asked(t) == "3 FollowTradition"
+    assert describe_asked(t) == "3 FollowTradition"
     play(t, "copy 22", "slot 1")
     assert t.tokens == [1, 1, 0, 1]
 
@@ -215,17 +215,17 @@ def test_strong_tradition_with_five_players() -> None:
         gospels={3: [1, 2, 3, 4, 5, 6]},
     )
     play(s, "tradition", "keep 0", "keep 1", "slot 1", "slot 2", "face 2")
-    assert asked(s) == "2 FollowTradition"
+    assert describe_asked(s) == "2 FollowTradition"
     assert options(s) == ["copy 10", "copy 27", "decline"]
     play(s, "copy 27", "slot 1")
-    assert asked(s) == "4 FollowTradition"
+    assert describe_asked(s) == "4 FollowTradition"
     assert options(s) == ["copy 10", "decline"]
     t = s.clone()
     play(s, "copy 10", "slot 1")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.tokens == t.tokens == [0, 1, 1, 1, 2]
     play(t, "decline")
-    assert asked(t) == "1 FollowTradition"
+    assert describe_asked(t) == "1 FollowTradition"
     play(t, "copy 10", "slot 3")
     assert gospel(t, 1) == [0, 0, 10, 0, 0, 0]
 
@@ -243,7 +243,7 @@ def test_only_what_was_just_kept_is_copied() -> None:
     for number in (5, 24, 30, 31):
         refused(s, f"copy {number}", NOT_ASKED)
     play(s, "copy 27", "slot 1")
-    assert asked(s) == "2 FollowTradition"
+    assert describe_asked(s) == "2 FollowTradition"
     refused(s, "copy 27", NOT_ASKED)
     assert options(s) == ["copy 10", "decline"]
 
@@ -258,7 +258,7 @@ def test_a_copy_goes_into_an_empty_slot() -> None:
         gospels={1: [1, 0, 0, 2, 0, 0]},
     )
     play(s, "tradition", "keep 3", "none", "slot 1", "face 0", "copy 31")
-    assert asked(s) == "1 PlaceCopy"
+    assert describe_asked(s) == "1 PlaceCopy"
     refused(s, "slot 1", SLOT_TAKEN)
     play(s, "slot 2")
     assert gospel(s, 1) == [1, 31, 0, 2, 0, 0]
@@ -274,9 +274,9 @@ def test_equally_near_followers_go_in_turn_order() -> None:
         tokens=[1, 0, 1],
     )
     play(s, "travel weak", "to corinth", "decline", "decline", "tradition", "keep 0", "none", "slot 1", "face 1")
-    assert asked(s) == "2 FollowTradition"
+    assert describe_asked(s) == "2 FollowTradition"
     play(s, "decline")
-    assert asked(s) == "0 FollowTradition"
+    assert describe_asked(s) == "0 FollowTradition"
 
 
 def test_tracks_are_adjusted_after_each_placement() -> None:
@@ -290,7 +290,7 @@ def test_tracks_are_adjusted_after_each_placement() -> None:
     )
     play(s, "tradition", "keep 0", "keep 1", "slot 3")
     assert levels(s, 0) == [0, 0, 0, 3]
-    assert asked(s) == "0 PlaceKept"
+    assert describe_asked(s) == "0 PlaceKept"
     play(s, "slot 4")
     assert levels(s, 0) == [0, 0, 1, 4]  # crown on 1 and 14, footprints on 2 and 5
 

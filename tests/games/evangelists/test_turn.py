@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.evangelists.table import C, asked, options, play, refused, table, where
+from tests.games.evangelists.table import C, describe_asked, find_pawn, options, play, refused, table
 from triclinium.games.evangelists.rules.refusals import (
     BOAT_ONCE,
     INTERVIEW_ONCE,
@@ -30,10 +30,10 @@ def test_turns_go_clockwise_from_the_stenographer() -> None:
     """AE-2.2, AE-2.5  The octagons pass to the left, all three of them."""
     s = table(seats=3, pawns=["antioch", "corinth", "cyrene"], tokens=NO_TOKENS[:3])
     play(s, "travel weak", "to caesarea", "end")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
     assert s.octagons == 3
     play(s, "end", "end")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.octagons == 3
 
 
@@ -44,7 +44,7 @@ def test_weak_costs_one_and_strong_two() -> None:
     assert s.octagons == 1
     refused(s, "rearrange strong", TOO_FEW_OCTAGONS)
     play(s, "rearrange weak", "leaf 1", "flip")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
 
 
 def test_spent_octagons_stay_until_the_turn_ends() -> None:
@@ -53,14 +53,14 @@ def test_spent_octagons_stay_until_the_turn_ends() -> None:
     play(s, "interview", "weak", "tradition", "none", "face 0")
     assert s.octagons == 1
     play(s, "travel weak", "to attalia")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
 
 
 def test_the_turn_ends_with_the_last_octagon() -> None:
     """AE-2.5  Only the end is legal, so it is not asked."""
     s = table(pawns=["antioch", "rome", "rome"], octagons=1, tokens=NO_TOKENS[:3])
     play(s, "travel weak", "to attalia")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
 
 
 def test_a_player_may_stop() -> None:
@@ -68,7 +68,7 @@ def test_a_player_may_stop() -> None:
     s = table(pawns=["antioch", "rome", "corinth"])
     before = (s.tally[:], s.tokens[:])
     play(s, "end")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
     assert (s.tally, s.tokens) == before
 
 
@@ -76,8 +76,8 @@ def test_actions_come_in_any_order_and_again() -> None:
     """AE-2.6  For example Tradition, Travel, and Tradition again in another city."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0])
     play(s, "tradition", "none", "face 0", "travel weak", "to ephesus", "tradition", "none", "face 0")
-    assert where(s, 0) == "ephesus"
-    assert asked(s) == "1 ChooseAction"
+    assert find_pawn(s, 0) == "ephesus"
+    assert describe_asked(s) == "1 ChooseAction"
 
 
 def test_travel_is_once_a_turn() -> None:
@@ -86,7 +86,7 @@ def test_travel_is_once_a_turn() -> None:
     play(s, "travel weak", "to ephesus")
     refused(s, "travel weak", TRAVEL_ONCE)
     refused(s, "travel strong", TRAVEL_ONCE)
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
 
 
 def test_rearrange_is_once_a_turn() -> None:

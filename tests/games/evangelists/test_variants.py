@@ -4,7 +4,7 @@ from importlib import resources
 
 import pytest
 
-from tests.games.evangelists.table import C, asked, box, dealt, options, play, refused, table
+from tests.games.evangelists.table import C, box, deal_match, describe_asked, options, play, refused, table
 from triclinium.boardkit.preview import preview_option
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
@@ -56,38 +56,38 @@ def test_defaults_stand_in_the_components_file() -> None:
 
 def test_pawns_by_theme_colour() -> None:
     """AE-12.1, AE-R34  By default players are not asked for a colour."""
-    s = dealt(seats=3)
-    assert asked(s).endswith("StartCity")
+    s = deal_match(seats=3)
+    assert describe_asked(s).endswith("StartCity")
     assert s.colour == s.theme
 
 
 def test_players_pick_colours() -> None:
     """AE-R34  Each player picks a free colour just before choosing the starting city."""
-    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
-    assert asked(s) == "0 PickColour"
+    s = deal_match(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    assert describe_asked(s) == "0 PickColour"
     assert len(options(s)) == 6
     play(s, "colour human")
-    assert asked(s) == "0 StartCity"
+    assert describe_asked(s) == "0 StartCity"
     play(s, "start rome")
-    assert asked(s) == "1 PickColour"
+    assert describe_asked(s) == "1 PickColour"
     refused(s, "colour human", COLOUR_TAKEN)
     assert len(options(s)) == 5
     play(s, "colour son", "start corinth")
     assert s.colour == [C.theme_ids.index("human"), C.theme_ids.index("son")]
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
 
 
 def test_the_stenographer_is_random() -> None:
     """AE-R33  Every seat can be chosen."""
-    assert {dealt(seats=4, seed=seed).stenographer for seed in range(40)} == {0, 1, 2, 3}
+    assert {deal_match(seats=4, seed=seed).stenographer for seed in range(40)} == {0, 1, 2, 3}
 
 
 def test_the_host_names_the_stenographer() -> None:
     """AE-R33  It must be a seat of the table."""
     for seat in range(3):
-        assert dealt(seats=3, variants={"stenographer": seat}).stenographer == seat
+        assert deal_match(seats=3, variants={"stenographer": seat}).stenographer == seat
     with pytest.raises(BadSetup, match="AE-R33"):
-        dealt(seats=3, variants={"stenographer": 3})
+        deal_match(seats=3, variants={"stenographer": 3})
 
 
 def test_the_table_remembers() -> None:
@@ -180,6 +180,6 @@ def test_another_world_keeps_what_was_seen(aid: bool) -> None:
 def test_an_unknown_variant_is_refused() -> None:
     """AE-R40  The publisher's simpler scoring is no part of this version."""
     with pytest.raises(BadSetup, match="no variant"):
-        dealt(variants={"simple_scoring": True})
+        deal_match(variants={"simple_scoring": True})
     with pytest.raises(BadSetup, match="AE-R21"):
-        dealt(variants={"emphasis_once_per_motif": 1})
+        deal_match(variants={"emphasis_once_per_motif": 1})

@@ -4,7 +4,7 @@ from importlib import resources
 
 import pytest
 
-from tests.games.evangelists.table import C, dealt, interview_draws, play, table
+from tests.games.evangelists.table import C, deal_match, interview_draws, play, table
 from triclinium.engine.view import to_json
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.state import Evangelists
@@ -37,7 +37,7 @@ def test_each_colour_of_a_pawn_has_its_paint(seat: int, theme: str) -> None:
 
 def test_pawns_take_the_colour_of_the_theme_or_the_one_picked() -> None:
     """AE-R34, AE-12.1  The seat's panel has the colour, but not before one is picked."""
-    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    s = deal_match(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
     play(s, "colour human")
     assert colours(s) == ["human", ""]
     assert colours(table(seats=2, themes=["son", "servant"])) == ["son", "servant"]
@@ -139,7 +139,7 @@ def test_strong_says_its_cost_and_gain() -> None:
     assert labels == ["Weak: 6 marks", "Strong, for one octagon more: 10 marks"]
 
 
-def labelled(s: Evangelists, option: str) -> str:
+def format_labels(s: Evangelists, option: str) -> str:
     return GAME.words.reader("en").read(GAME.words.label(s, GAME.read(option)))
 
 
@@ -154,7 +154,7 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
         ([0, 0], (), ()),
     ):
         s = table(pawns=["corinth", "rome", "ephesus"], witnesses=at, gospels={0: cards}, alive=alive, dead=dead)
-        said.append(labelled(s, "interview"))
+        said.append(format_labels(s, "interview"))
     assert said == [
         "Interview Peter: 6 marks if alive (75 %), 4 if dead; strong 10 or 6",
         "Interview Peter: 6 marks, strong 10",
@@ -176,7 +176,7 @@ def test_with_one_octagon_no_strong_interview_is_promised(alive: tuple[str, ...]
     s = table(
         pawns=["corinth", "rome", "ephesus"], witnesses={"corinth": "peter"}, gospels=gospels, alive=alive, octagons=1
     )
-    assert labelled(s, "interview") == f"Interview Peter: {english}"
+    assert format_labels(s, "interview") == f"Interview Peter: {english}"
     said = GAME.words.reader("fr").read(GAME.words.label(s, GAME.read("interview")))
     assert said == f"Entretien avec Pierre\u00a0: {french}"
     play(s, "interview")
@@ -187,8 +187,8 @@ def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
     """AE-R15  It may be taken with a full gospel; the octagon is spent."""
     full = table(gospels={0: [7, 10]})
     said = "Tradition, your gospel is full: you would look and leave one face up, nothing more"
-    assert labelled(full, "tradition") == said
-    assert labelled(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
+    assert format_labels(full, "tradition") == said
+    assert format_labels(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
 
 
 def test_what_is_refused_promises_nothing() -> None:
@@ -200,8 +200,8 @@ def test_what_is_refused_promises_nothing() -> None:
         interviews={0: ["peter"]},
         boxes={"corinth": []},
     )
-    assert labelled(s, "interview") == "Interview Peter"
-    assert labelled(s, "tradition") == "Tradition: look at the city's cards"
+    assert format_labels(s, "interview") == "Interview Peter"
+    assert format_labels(s, "tradition") == "Tradition: look at the city's cards"
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_what_is_refused_promises_nothing() -> None:
 )
 def test_a_colour_is_called_by_its_name(language: str, label: str, log: str) -> None:
     """AE-R34, AE-D18  The colours have the names of the themes next to them."""
-    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    s = deal_match(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
     reader = GAME.words.reader(language, ("Ann", "Ben"))
     assert reader.read(GAME.words.label(s, GAME.read("colour servant"))) == label
     s.events = []
@@ -312,7 +312,7 @@ def test_the_terminal_tells_cards_in_full() -> None:
 
 def test_the_terminal_before_and_after_the_turns() -> None:
     """AE-1.12, AE-10.3  There are no octagons during pawn placement, and no next leaf after the end."""
-    assert "octagon" not in format_table(dealt(seats=2), "en", None)
+    assert "octagon" not in format_table(deal_match(seats=2), "en", None)
     s = table(seats=2, pawns=["antioch", "antioch"], round_=6)
     assert format_table(s, "en").startswith("Round 6 of 6. No leaf after this round.")
     play(s, "end", "end")

@@ -156,7 +156,7 @@ def asks(s: Ierusalem) -> Step[Ierusalem]:
     return s.asked
 
 
-def asked(s: Ierusalem) -> str:
+def name_asked(s: Ierusalem) -> str:
     """Return the name of the step that waits."""
     return type(s.asked).__name__
 
@@ -166,7 +166,7 @@ def goods(s: Ierusalem, who: int) -> tuple[int, ...]:
     return tuple(s.goods[who * 3 : who * 3 + 3])
 
 
-def at(s: Ierusalem, who: int) -> tuple[int, ...]:
+def count_followers(s: Ierusalem, who: int) -> tuple[int, ...]:
     """Return the Followers in Desert, Mountain and Lake."""
     return tuple(s.at_location[who * 3 : who * 3 + 3])
 
@@ -184,11 +184,11 @@ def column(s: Ierusalem, who: int, number: int) -> str:
     return " ".join(C.card_ids[card] for card in s.columns[who * 3 + number - 1])
 
 
-def received(s: Ierusalem, who: int) -> list[str]:
+def list_received(s: Ierusalem, who: int) -> list[str]:
     return [LOCATIONS[place] for place in range(5) for _ in range(s.received[who * 5 + place])]
 
 
-def earned(s: Ierusalem, source: int) -> list[int]:
+def list_earned(s: Ierusalem, source: int) -> list[int]:
     """Return every player's VP from one source."""
     return [s.earned[who * 8 + source] for who in range(s.seats)]
 

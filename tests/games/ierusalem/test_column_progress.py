@@ -8,7 +8,7 @@ from triclinium.games.ierusalem.ai.column_progress import CARD, GAP, LOCKS, NEVE
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
 
-def lacking(s: Ierusalem, who: int, laid: list[int], apostles: int) -> float:
+def count_lacking(s: Ierusalem, who: int, laid: list[int], apostles: int) -> float:
     """Return the missing symbols place by place: a card, a new Favor, or a gap."""
     used = 0
     lacks = 0.0
@@ -24,7 +24,7 @@ def lacking(s: Ierusalem, who: int, laid: list[int], apostles: int) -> float:
 
 
 def nearest(s: Ierusalem, who: int, laid: list[int]) -> float:
-    return max(lacking(s, who, laid, apostles) for apostles in range(3)) if len(laid) <= 3 else NEVER
+    return max(count_lacking(s, who, laid, apostles) for apostles in range(3)) if len(laid) <= 3 else NEVER
 
 
 def gain(s: Ierusalem, who: int, columns: list[list[int]], symbol: int) -> float:

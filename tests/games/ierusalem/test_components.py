@@ -17,7 +17,7 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 TEXT = (Path(game.__file__).parent / "data" / "components.toml").read_text(encoding="utf-8")
 
 
-def on(old: str, new: str) -> None:
+def load_edited(old: str, new: str) -> None:
     """Load the file with one edit."""
     assert old in TEXT
     GAME.with_components(ComponentsFile(TEXT.replace(old, new, 1), "components.toml"))
@@ -110,13 +110,13 @@ def test_a_broken_constraint_is_named_with_its_entry(constraint: str, entry: str
 def test_a_file_that_cannot_be_read(old: str, new: str) -> None:
     """Wrong names and missing numbers are BadComponents too."""
     with pytest.raises(BadComponents):
-        on(old, new)
+        load_edited(old, new)
 
 
 def test_a_location_has_room_for_all_whom_the_set_up_may_send_there() -> None:
     """IE-C15, IE-1.15  Each has eight places with four players, also in an edited file."""
     with pytest.raises(BadComponents, match="4 players two Followers each have room"):
-        on("squares = [6, 8]", "squares = [6, 7]")
+        load_edited("squares = [6, 8]", "squares = [6, 7]")
 
 
 def test_numbers_come_from_the_file() -> None:

@@ -43,15 +43,15 @@ def longest(s: Ierusalem) -> Option:
     who, asked, legal = s.who, s.asked.id, s.legal
     if asked == "Play":
         cards = [o - PLAY for o in legal if o != ILLUMINATE]
-        return PLAY + max(cards, key=lambda card: (wanted(s, who, card), card)) if cards else ILLUMINATE
+        return PLAY + max(cards, key=lambda card: (rate_card(s, who, card), card)) if cards else ILLUMINATE
     if asked == "Column":
-        return COLUMN if wanted(s, who, s.asked.fields()[0]) else COLUMN + 1
+        return COLUMN if rate_card(s, who, s.asked.fields()[0]) else COLUMN + 1
     if asked == "Relief":
         return CLEAR if CLEAR in legal else legal[0]
     if asked == "Market":
         return TRADE if TRADE in legal else SKIP
     if asked == "Trade":
-        return traded(s, who, legal)
+        return trade_all(s, who, legal)
     if asked in ("Send", "DoFavor", "Listen", "CallFollower", "FavorCall", "Leave"):
         return legal[-1]
     if asked == "Go":
@@ -60,7 +60,7 @@ def longest(s: Ierusalem) -> Option:
     return legal[0]  # no visit, no card, no Offering
 
 
-def wanted(s: Ierusalem, who: Seat, card: int) -> int:
+def rate_card(s: Ierusalem, who: Seat, card: int) -> int:
     """Return the value of a card for a long match: Meetings are worth 0, then wealth, then the Market."""
     doing = s.c.card_all_actions[card]
     if MEETING in doing:
@@ -82,7 +82,7 @@ def rich(s: Ierusalem, who: Seat) -> bool:
     return s.camp[who] + s.offerings[who] <= ROOM and s.denarii[who] + worth >= s.c.open_spaces * max(s.c.price)
 
 
-def traded(s: Ierusalem, who: Seat, legal: list[Option]) -> Option:
+def trade_all(s: Ierusalem, who: Seat, legal: list[Option]) -> Option:
     """Sell all but the rarest good, fill the Camp with it, and finally buy the goods without space."""
     sold, bought = s.asked.fields()
     goods = s.goods[who * 3 : who * 3 + 3]

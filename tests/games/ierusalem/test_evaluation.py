@@ -25,7 +25,7 @@ def near(s: Ierusalem, apostles: int, symbols: list[int]) -> float:
     return score_column(s.symbols, encode_favors(s, ANA), laid, apostles)
 
 
-def taken(s: Ierusalem) -> str:
+def choose_greedily(s: Ierusalem) -> str:
     """Return the choice of greedy."""
     worth = Greedy(GAME).weigh_options(s, s.who, Rng(1))
     return GAME.format_option(max(worth, key=lambda o: worth[o]))
@@ -59,7 +59,7 @@ def test_an_overfull_camp_throws_away_what_is_cheapest() -> None:
     """IE-2.18, IE-3.1  Stone goes before Bread, and Bread before Fish."""
     s = table(hands={ANA: "r05 r02"}, goods={ANA: (3, 3, 3)}, denarii={ANA: 0}, at={ANA: (0, 1, 1)})
     play(s, "play r05", "column 1", "skip")
-    assert taken(s) == "waste stone"
+    assert choose_greedily(s) == "waste stone"
 
 
 def test_cards_on_a_spoilt_column_cost_each() -> None:
@@ -87,14 +87,14 @@ def test_the_illumination_is_used_when_it_brings_more_than_it_is_worth() -> None
         marker=C.last - 1,
         columns={ANA: ["r01 r02", "r03 r04", "r05 r06"]},
     )
-    assert taken(s) == "illuminate"
+    assert choose_greedily(s) == "illuminate"
 
 
 def test_a_mahane_card_that_does_not_pay_is_left() -> None:
     """IE-2.15  At the end of the game 2 Denarii are worth more than a card that is never played."""
     s = table(hands={ANA: "r05 r02 r03 r04 r06"}, display="ma07 ma12", marker=C.last - 2)
     play(s, "play r05", "column 1", "skip")
-    assert taken(s) == "skip"
+    assert choose_greedily(s) == "skip"
 
 
 def test_the_best_card_of_a_hand_counts_most() -> None:

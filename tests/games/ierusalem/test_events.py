@@ -22,10 +22,10 @@ TYPES = [thing for thing in vars(events).values() if isinstance(thing, EventType
 @pytest.fixture(scope="module")
 def event_log() -> list[Event]:
     """Return the events of the golden matches."""
-    return [*_heard()]
+    return [*_collect_events()]
 
 
-def _heard() -> Iterator[Event]:
+def _collect_events() -> Iterator[Event]:
     for path in sorted((RECORDS / "ierusalem").rglob("*.rec")):
         match = Match.resume(Record.loads(path.read_text(encoding="utf-8"), path.name))
         for news in match.events:

@@ -4,10 +4,10 @@ from tests.games.ierusalem.table import (
     ANA,
     BEN,
     C,
-    asked,
-    at,
-    earned,
+    count_followers,
     goods,
+    list_earned,
+    name_asked,
     options,
     pass_on,
     play,
@@ -35,7 +35,7 @@ def test_illumination_replaces_the_card() -> None:
     play(s, "illuminate", "appreciate silver")
     assert s.denarii[ANA] == 6
     assert s.illumination[ANA] == 0
-    assert asked(s) == "BuyMahane"
+    assert name_asked(s) == "BuyMahane"
     for _ in range(4):
         pass_on(s)
     assert s.active == ANA
@@ -47,7 +47,7 @@ def test_illumination_purple_invites() -> None:
     s = table(goods={ANA: (0, 0, 0)})
     play(s, "illuminate", "appreciate purple", "go t4", "offering")
     assert spaces(s, ANA) == ["tl", "t4"]
-    assert at(s, ANA) == (1, 1, 1)
+    assert count_followers(s, ANA) == (1, 1, 1)
     assert goods(s, ANA) == (0, 0, 0)
     assert s.offerings[ANA] == 2
 
@@ -60,14 +60,14 @@ def test_illumination_orange_scores_a_seated_apostle() -> None:
     refused(s, "score peter", ORANGE_ONLY)
     assert options(s) == ["score john", "score thomas"]
     play(s, "score john")
-    assert earned(s, FROM_ORANGE) == [8, 0, 0, 0]
+    assert list_earned(s, FROM_ORANGE) == [8, 0, 0, 0]
 
 
 def test_illumination_orange_with_one_seated_is_not_asked() -> None:
     """IE-D4a  One seated orange Apostle is scored at once."""
     s = table(seated={"s02": "john"}, supper={ANA: "u1c2"})
     play(s, "illuminate", "appreciate orange")
-    assert earned(s, FROM_ORANGE) == [5, 0, 0, 0]
+    assert list_earned(s, FROM_ORANGE) == [5, 0, 0, 0]
 
 
 def test_illumination_white_swaps() -> None:
@@ -78,7 +78,7 @@ def test_illumination_white_swaps() -> None:
     assert spaces(s, BEN) == ["u3c4"]
     assert s.marker == 0
     assert s.get_vp(ANA) == 1
-    assert asked(s) == "BuyMahane"
+    assert name_asked(s) == "BuyMahane"
 
 
 def test_illumination_types_that_are_impossible() -> None:
@@ -112,11 +112,11 @@ def test_a_visit_may_follow_the_illumination() -> None:
     play(s, "illuminate", "appreciate silver")
     assert options(s) == ["skip", "visit 1 1"]
     play(s, "visit 1 1", "bring white", "seat s01", "skip")
-    assert asked(s) == "BuyMahane"
+    assert name_asked(s) == "BuyMahane"
 
 
 def test_illumination_orange_scores_all_as_an_option() -> None:
     """IE-2.5, IE-R3  The table option applies to the tile too."""
     s = table(seated={"s02": "john"}, supper={ANA: "u1c2", BEN: "u2c2"}, variants={"orange_scores_all": True})
     play(s, "illuminate", "appreciate orange")
-    assert earned(s, FROM_ORANGE) == [5, 4, 0, 0]
+    assert list_earned(s, FROM_ORANGE) == [5, 4, 0, 0]

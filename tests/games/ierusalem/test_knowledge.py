@@ -9,7 +9,7 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
 
-def seen_hand(s: Ierusalem, viewer: int, who: int) -> list[str]:
+def show_hand(s: Ierusalem, viewer: int, who: int) -> list[str]:
     """Return the cards of a hand by id, or by back if they are hidden."""
     names = GAME.ids["held"]
     return [str(names[card]) for card in GAME.view(s, viewer).players[who].hand]
@@ -24,9 +24,9 @@ def worlds(s: Ierusalem, viewer: int, who: int, n: int = 30) -> set[str]:
 def test_hands_are_private() -> None:
     """IE-R32  Others see backs. The owner sees the cards and the content of their deck."""
     s = table(hands={ANA: "r01 r02 r03 ma05 ad01"})
-    assert seen_hand(s, ANA, ANA) == ["r01", "r02", "r03", "ma05", "ad01"]
-    assert seen_hand(s, BEN, ANA) == ["mahane", "red", "red", "red", "xxxiii"]
-    assert seen_hand(s, NOBODY, ANA) == seen_hand(s, BEN, ANA)
+    assert show_hand(s, ANA, ANA) == ["r01", "r02", "r03", "ma05", "ad01"]
+    assert show_hand(s, BEN, ANA) == ["mahane", "red", "red", "red", "xxxiii"]
+    assert show_hand(s, NOBODY, ANA) == show_hand(s, BEN, ANA)
     assert worlds(s, ANA, ANA) == {hand(s, ANA)}
     assert len(worlds(s, BEN, ANA)) > 20
 
@@ -35,7 +35,7 @@ def test_a_card_from_the_display_is_known_to_all() -> None:
     """IE-R32  The card stays known until it leaves the hand."""
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", supper={ANA: ""})
     play(s, "play r02", "column 1", "mahane", "take ma05")
-    assert "ma05" in seen_hand(s, CEM, ANA)
+    assert "ma05" in show_hand(s, CEM, ANA)
     assert all("ma05" in world for world in worlds(s, NOBODY, ANA))
 
 
@@ -43,9 +43,9 @@ def test_a_card_from_the_deck_is_known_to_the_taker() -> None:
     """IE-R32  Others see a Mahane back."""
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
     play(s, "play r02", "column 1", "mahane", "draw")
-    assert "ma07" in seen_hand(s, ANA, ANA)
-    assert "ma07" not in seen_hand(s, BEN, ANA)
-    assert "mahane" in seen_hand(s, BEN, ANA)
+    assert "ma07" in show_hand(s, ANA, ANA)
+    assert "ma07" not in show_hand(s, BEN, ANA)
+    assert "mahane" in show_hand(s, BEN, ANA)
     assert len(worlds(s, BEN, ANA)) > 10
 
 
@@ -63,9 +63,9 @@ def test_a_card_under_a_deck_is_known_at_its_place() -> None:
     mahane = GAME.view(s, CEM).mahane
     assert (ids(mahane.display), mahane.deck, ids(mahane.under)) == ("ma05 ma06", 2, "ma09")
     play(s, "play y04", "column 1", "skip", "draw")
-    assert "ma07" not in seen_hand(s, CEM, BEN)
+    assert "ma07" not in show_hand(s, CEM, BEN)
     play(s, "play g01", "column 1", "skip", "skip", "draw")
-    assert "ma09" in seen_hand(s, NOBODY, CEM)
+    assert "ma09" in show_hand(s, NOBODY, CEM)
 
 
 def test_cards_under_the_deck_stay_known_when_drawn() -> None:
@@ -73,7 +73,7 @@ def test_cards_under_the_deck_stay_known_when_drawn() -> None:
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", empty_decks=True, supper={ANA: ""})
     s.mahane_hidden = 0
     play(s, "play r02", "column 1", "mahane", "draw")
-    assert "ma07" in seen_hand(s, BEN, ANA)
+    assert "ma07" in show_hand(s, BEN, ANA)
     assert all("ma07" in world for world in worlds(s, NOBODY, ANA))
 
 
@@ -106,7 +106,7 @@ def test_a_reshuffle_leaves_known_what_elimination_told() -> None:
     assert worlds(s, BEN, ANA) == {"r01 r02 r03 r04 r05"}
     play(s, "play r03", "column 1", "skip")
     assert len(s.hand[ANA]) == 5
-    assert {"r01", "r02", "r04", "r05"} <= set(seen_hand(s, BEN, ANA))
+    assert {"r01", "r02", "r04", "r05"} <= set(show_hand(s, BEN, ANA))
     fifth = {next(iter(set(world.split()) - {"r01", "r02", "r04", "r05"})) for world in worlds(s, BEN, ANA)}
     assert fifth == {"r07", "r08", "r09", "r10"}
 

@@ -1,6 +1,19 @@
 """Tests of Location actions (IE-3)."""
 
-from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, asked, at, goods, hand, options, play, refused, table
+from tests.games.ierusalem.table import (
+    ANA,
+    BEN,
+    CEM,
+    DIA,
+    count_followers,
+    goods,
+    hand,
+    name_asked,
+    options,
+    play,
+    refused,
+    table,
+)
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.market import Market
 from triclinium.games.ierusalem.rules.refusals import (
@@ -42,7 +55,7 @@ def test_market_trades_at_one_price_both_ways() -> None:
     play(s, "buy bread", "buy bread")
     assert s.denarii[ANA] == 2
     assert goods(s, ANA) == (0, 2, 0)
-    assert asked(s) == "Go"  # nothing is left to trade, so trading ends, and the Follower's way is paid in Bread
+    assert name_asked(s) == "Go"  # nothing is left to trade, so trading ends, and the Follower's way is paid in Bread
 
 
 def test_market_trades_in_any_order() -> None:
@@ -96,7 +109,7 @@ def test_market_with_nothing_is_not_asked() -> None:
     """IE-D5  The player has no money and no goods."""
     s = table(hands={ANA: "r02 r01"}, goods={ANA: (0, 0, 0)}, denarii={ANA: 0})
     play(s, "play r02", "column 1")
-    assert asked(s) == "Listen"
+    assert name_asked(s) == "Listen"
 
 
 def test_gathering() -> None:
@@ -116,7 +129,7 @@ def test_temple_sends_one_at_a_time() -> None:
     """IE-3.3, IE-R41  The price is 1 for Desert, 2 for Mountain and 3 for Lake, for any number of Followers."""
     s = table(hands={ANA: "r10"}, denarii={ANA: 7}, at={ANA: (1, 1, 1), BEN: (1, 1, 1)})
     play(s, "play r10", "column 1", "send lake", "send mountain", "send desert")
-    assert at(s, ANA) == (2, 2, 2)
+    assert count_followers(s, ANA) == (2, 2, 2)
     assert s.denarii[ANA] == 1
     assert s.camp[ANA] == 8
     refused(s, "send lake", SEND_PRICE)
@@ -127,7 +140,7 @@ def test_temple_needs_money_and_camp() -> None:
     """IE-D8  A player without money is not asked."""
     s = table(hands={ANA: "r09"}, denarii={ANA: 0})
     play(s, "play r09", "column 1")
-    assert asked(s) == "DoFavor"
+    assert name_asked(s) == "DoFavor"
 
 
 def test_a_location_that_costs_nothing_needs_no_money() -> None:
@@ -160,14 +173,14 @@ def test_displacing() -> None:
     refused(s, "replace mountain 1", NOT_FULL)
     play(s, "replace lake 1")
     assert (s.denarii[ANA], s.denarii[BEN]) == (1, 3)
-    assert [at(s, seat)[2] for seat in (ANA, BEN, CEM)] == [2, 2, 2]
+    assert [count_followers(s, seat)[2] for seat in (ANA, BEN, CEM)] == [2, 2, 2]
     assert s.count_filled_spaces(BEN) == 16
     refused(s, "replace lake 2", REPLACE_PRICE)
     play(s, "done", "skip")  # the Follower stays; no visit, no purchase
     assert s.active == BEN
     assert s.count_filled_spaces(BEN) == 16
     play(s, "play y05", "column 1", "skip", "skip")
-    assert asked(s) == "Warehouse"
+    assert name_asked(s) == "Warehouse"
 
 
 def test_displacing_may_be_repeated() -> None:
@@ -179,7 +192,7 @@ def test_displacing_may_be_repeated() -> None:
         denarii={ANA: 6, BEN: 0, CEM: 0},
     )
     play(s, "play r10", "column 1", "replace desert 1", "replace desert 2", "replace desert 2")
-    assert [at(s, seat)[0] for seat in (ANA, BEN, CEM)] == [3, 2, 1]
+    assert [count_followers(s, seat)[0] for seat in (ANA, BEN, CEM)] == [3, 2, 1]
     assert s.denarii == [0, 1, 2]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, earned, play, table
+from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, list_earned, play, table
 from triclinium.games.ierusalem.rules.state import FROM_JUDGMENTS
 
 ORDER = ("parable", "offering", "goods", "call", "favor", "supper")
@@ -34,7 +34,7 @@ def test_the_mover_scores_in_full_the_others_half(tile: str, points: list[int]) 
     )
     play(s, "play r09", "column 1", "done", "skip")
     assert s.marker == 3
-    assert earned(s, FROM_JUDGMENTS) == points
+    assert list_earned(s, FROM_JUDGMENTS) == points
 
 
 def test_no_tile_no_judgment() -> None:
@@ -42,7 +42,7 @@ def test_no_tile_no_judgment() -> None:
     s = table(hands={ANA: "r09"}, marker=3)
     play(s, "play r09", "column 1", "done", "skip")
     assert s.marker == 4
-    assert earned(s, FROM_JUDGMENTS) == [0, 0, 0, 0]
+    assert list_earned(s, FROM_JUDGMENTS) == [0, 0, 0, 0]
 
 
 def test_the_last_space_holds_the_marker() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.ierusalem.table import C, asked, asks, at, options, play, refused, spaces
+from tests.games.ierusalem.table import C, asks, count_followers, name_asked, options, play, refused, spaces
 from triclinium.engine.core.errors import BadSetup
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.constants import LOCATIONS, TILES
@@ -31,7 +31,7 @@ def test_three_player_set_up() -> None:
     assert [s.count_filled_spaces(seat) for seat in range(3)] == [14, 14, 14]
     assert s.count_camp_spaces(0) == 15
     assert s.camp == [10, 10, 10]
-    assert at(s, 1) == (1, 1, 2)
+    assert count_followers(s, 1) == (1, 1, 2)
 
 
 def test_four_player_set_up() -> None:
@@ -59,7 +59,7 @@ def test_extra_followers_come_in_turn_order_before_hands() -> None:
         assert options(s) == ["post desert", "post mountain", "post lake"]
         assert all(not hand for hand in s.hand)
         play(s, "post mountain")
-    assert asked(s) == "Play"
+    assert name_asked(s) == "Play"
     assert s.who == 2
     assert [len(hand) for hand in s.hand] == [5, 5, 5, 5]
     assert [len(deck) for deck in s.deck] == [5, 5, 5, 5]

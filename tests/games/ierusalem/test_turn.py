@@ -4,13 +4,13 @@ from tests.games.ierusalem.table import (
     ANA,
     BEN,
     C,
-    asked,
     asks,
     column,
-    earned,
     goods,
     hand,
     ids,
+    list_earned,
+    name_asked,
     options,
     pass_on,
     play,
@@ -34,7 +34,7 @@ def test_a_turn_is_its_steps_in_order() -> None:
     )
     order = []
     for answer in ["play r03", "column 3", "listen", "skip", "draw", "discard r05", "waste stone"]:
-        order.append(asked(s))
+        order.append(name_asked(s))
         play(s, answer)
     assert order == ["Play", "Column", "Listen", "Visit", "BuyMahane", "DiscardHand", "Warehouse"]
     assert asks(s) == Play(BEN)
@@ -65,7 +65,7 @@ def test_location_first_then_actions_left_to_right() -> None:
     s = table(hands={ANA: "r08 r01"}, goods={ANA: (0, 0, 0)}, at={ANA: (1, 1, 2)})
     play(s, "play r08", "column 1")
     assert goods(s, ANA) == (1, 0, 2)
-    assert asked(s) == "Go"
+    assert name_asked(s) == "Go"
     assert "go t4" in options(s)
     assert "go u1c1" in options(s)
 
@@ -81,7 +81,7 @@ def test_bureaucracy_moves_the_marker_when_all_are_seated() -> None:
     """IE-2.2  No Judgment scores, because the tiles are gone (IE-5.7)."""
     s = table(seated=ALL_TWELVE, marker=2)
     assert s.marker == 3
-    assert earned(s, FROM_JUDGMENTS) == [0, 0, 0, 0]
+    assert list_earned(s, FROM_JUDGMENTS) == [0, 0, 0, 0]
 
 
 def test_bureaucracy_does_nothing_before() -> None:
@@ -107,7 +107,7 @@ def test_the_game_drags_on() -> None:
     assert table(turns=159, marker=2, tiles=tiles).marker == 2
     s = table(turns=160, marker=2, tiles=tiles, supper={ANA: "tl u1c1 u2c1", BEN: "tr d1c1"})
     assert s.marker == 3
-    assert earned(s, FROM_JUDGMENTS) == [3, 1, 0, 0]
+    assert list_earned(s, FROM_JUDGMENTS) == [3, 1, 0, 0]
     pass_on(s)
     assert s.marker >= 4
 
@@ -179,7 +179,7 @@ def test_discard_down_to_five() -> None:
     """IE-2.16, IE-R39  Buying with a full hand is legal; then a card goes, possibly the one just bought."""
     s = table(hands={ANA: "r03 r04 r05 r06 r07 ma09"}, display="ma05 ma06", denarii={ANA: 2})
     play(s, "play r03", "column 1", "skip", "take ma05")
-    assert asked(s) == "DiscardHand"
+    assert name_asked(s) == "DiscardHand"
     play(s, "discard ma05")
     assert s.mahane[-1] == C.card_ids.index("ma05")
     assert len(s.hand[ANA]) == 5
@@ -237,7 +237,7 @@ def test_an_empty_hand_clears_a_column() -> None:
         supper={ANA: ""},
     )
     play(s, "play r03", "column 1")
-    assert asked(s) == "Relief"
+    assert name_asked(s) == "Relief"
     refused(s, "clear 3", NO_OWN_CARD)
     assert options(s) == ["clear 1", "clear 2"]
     play(s, "clear 2")

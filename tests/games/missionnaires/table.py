@@ -124,7 +124,7 @@ def question(s: Missionnaires) -> str:
     return "" if s.over else type(s.asked).__name__
 
 
-def where(s: Missionnaires, seat: int) -> str:
+def find_pawn(s: Missionnaires, seat: int) -> str:
     return "off" if s.at[seat] == OFF else C.ids[s.at[seat]]
 
 
@@ -146,7 +146,7 @@ def hand(s: Missionnaires, seat: int) -> list[str]:
     return [C.ids[C.congregation_at[held]] for held in s.hand[seat]]
 
 
-def visited(s: Missionnaires, seat: int) -> list[str]:
+def list_visited(s: Missionnaires, seat: int) -> list[str]:
     return [C.ids[C.congregation_at[k]] for k in range(len(C.congregations)) if (s.visited[seat] >> k) & 1]
 
 

@@ -1,6 +1,6 @@
 """BONS (specification, section 3.8): keeping, playing, burning."""
 
-from tests.games.missionnaires.table import bons, options, overseer, play, question, refused, table, where
+from tests.games.missionnaires.table import bons, find_pawn, options, overseer, play, question, refused, table
 from triclinium.games.missionnaires.rules.refusals import HANDS_FULL, IN_COMPANY, NO_ROAD, NO_WINDOW, NOT_CALLED_AWAY
 
 
@@ -25,7 +25,7 @@ def test_an_advance_waits_for_the_window_after_the_move() -> None:
     play(s, "stop")
     assert question(s) == "BonWindow"
     play(s, "play m34", "go mrs", "go nim", "stop")
-    assert where(s, 0) == "nim"
+    assert find_pawn(s, 0) == "nim"
 
 
 def test_any_number_of_vouchers_may_be_held() -> None:
@@ -49,11 +49,11 @@ def test_calm_spares_one_card() -> None:
     play(s, "go s07")
     assert options(s) == ["draw", "use m29"]
     play(s, "use m29", "stop")
-    assert where(s, 0) == "s07"
+    assert find_pawn(s, 0) == "s07"
     assert len(s.sea_deck) == 35
     s = table(at=["mrs"], bons={0: ["m29"]}, sea=["m17"])
     play(s, "go s07", "draw")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert bons(s, 0) == ["m29"]
 
 
@@ -63,7 +63,7 @@ def test_cancel_undoes_the_card_just_drawn() -> None:
     play(s, "go s07")
     assert options(s) == ["obey", "use t36"]
     play(s, "use t36", "stop")
-    assert where(s, 0) == "s07"
+    assert find_pawn(s, 0) == "s07"
     s = table(at=["lyo"], bons={0: ["t36"]}, territory=["t01"])
     play(s, "go gre", "stop", "use t36")
     assert s.missed[0] == 0

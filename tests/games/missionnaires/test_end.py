@@ -6,6 +6,7 @@ from tests.games.missionnaires.table import (
     C,
     asks,
     bons,
+    find_pawn,
     hand,
     options,
     overseer,
@@ -14,7 +15,6 @@ from tests.games.missionnaires.table import (
     refused,
     space,
     table,
-    where,
 )
 from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.errors import Refused
@@ -30,7 +30,7 @@ def ranks(s: Missionnaires) -> list[int]:
     return [score.rank for score in GAME.scores(s)]
 
 
-def one_step_from_home(**parts: object) -> Missionnaires:
+def set_up_last_step(**parts: object) -> Missionnaires:
     """Return a match with Red on Bourges and everything visited."""
     return table(seats=3, at=["bou", "rom", "ath"], hands={0: []}, visited={0: ["lyo"]}, **parts)  # type: ignore[arg-type]
 
@@ -39,16 +39,16 @@ def test_the_tour_is_complete_when_all_is_visited() -> None:
     """LM-9.1  A player with a card left does not finish on the Bethel."""
     s = table(at=["bou"], hands={0: ["mad"]})
     play(s, "go bet", "stop")
-    assert where(s, 0) == "bet"
+    assert find_pawn(s, 0) == "bet"
     assert s.rank == [0, 0, 0]
 
 
 def test_the_first_home_wins() -> None:
     """LM-9.2, LM-9.3  At the end of the coup, on the Bethel, without card or BON; an overseer stays there."""
-    s = one_step_from_home(overseers={"d": 0})
+    s = set_up_last_step(overseers={"d": 0})
     play(s, "go bet", "stop")
     assert s.rank[0] == 1
-    assert where(s, 0) == "off"
+    assert find_pawn(s, 0) == "off"
     assert overseer(s, "d") == "bet"
     assert question(s) == "PlayOn"
 
@@ -75,7 +75,7 @@ def test_nobody_finishes_with_a_voucher() -> None:
 
 def test_the_others_vote_on_playing_on() -> None:
     """LM-9.4, LM-R15  The players vote in seat order. If all agree the match continues for the next ranks."""
-    s = one_step_from_home(variants={"play_on": "vote"})
+    s = set_up_last_step(variants={"play_on": "vote"})
     play(s, "go bet", "stop")
     assert s.who == 1
     play(s, "yes")
@@ -112,7 +112,7 @@ def test_bots_agree_to_play_on(name: str) -> None:
 @pytest.mark.parametrize(("value", "over"), [("always", False), ("never", True)])
 def test_playing_on_by_variant(value: str, over: bool) -> None:
     """LM-R15  The choices are always or never, without a vote."""
-    s = one_step_from_home(variants={"play_on": value})
+    s = set_up_last_step(variants={"play_on": value})
     play(s, "go bet", "stop")
     assert s.over == over
     assert question(s) == ("" if over else "Main")
@@ -212,7 +212,7 @@ def test_resigning_while_a_port_is_chosen() -> None:
     play(s, "resign yellow")
     assert asks(s) == StormPort(2)
     play(s, "to nap")
-    assert where(s, 0) == "nap"
+    assert find_pawn(s, 0) == "nap"
 
 
 def test_resigning_instead_of_voting() -> None:

@@ -130,7 +130,7 @@ def test_following_the_features_leads_home(seats: int) -> None:
 THINKING = ("greedy", "steady", "strong@30x")
 
 
-def chosen(s: Missionnaires, name: str) -> str:
+def choose_option_text(s: Missionnaires, name: str) -> str:
     return GAME.format_option(choose_option(create_bot(name, GAME), s, Rng(3)))
 
 
@@ -139,7 +139,7 @@ def test_a_bot_pays_one_of_several_rather_than_miss_a_turn(name: str) -> None:
     """LM-2.1  A turn is worth more than one of five periodicals."""
     s = table(at=["lyo"], territory=["t07"], periodicals=[6], hands={0: ["mad", "rom"]})
     play(s, "go gre", "stop")
-    assert chosen(s, name) == "pay"
+    assert choose_option_text(s, name) == "pay"
 
 
 @pytest.mark.parametrize("name", THINKING)
@@ -147,10 +147,10 @@ def test_a_bot_cancels_only_what_harms(name: str) -> None:
     """LM-8.4  The bot cancels a missed turn, but not the district assembly, which does not affect it."""
     s = table(at=["lyo"], territory=["t17"], bons={0: ["t36"]}, hands={0: ["mad", "rom"]}, periodicals=[0])
     play(s, "go gre")
-    assert chosen(s, name) == "obey"
+    assert choose_option_text(s, name) == "obey"
     s = table(at=["lyo"], territory=["t01"], bons={0: ["t36"]}, hands={0: ["mad", "rom"]}, periodicals=[0])
     play(s, "go gre")
-    assert chosen(s, name) == "use t36"
+    assert choose_option_text(s, name) == "use t36"
 
 
 @pytest.mark.parametrize("name", THINKING)
@@ -159,16 +159,16 @@ def test_a_bot_pushes_no_gendarme_onto_its_own_next_town(name: str) -> None:
     s = table(at=["tls"], periodicals=[4], hands={0: ["bar", "mad"]})
     play(s, "go per")
     assert "to bar" in options(s)
-    assert chosen(s, name) != "to bar"
+    assert choose_option_text(s, name) != "to bar"
 
 
 @pytest.mark.parametrize("name", THINKING)
 def test_a_bot_with_a_full_hand_does_not_stop_short_of_its_town(name: str) -> None:
     """LM-3.3  With seven periodicals it goes on to Toulouse, past the card of Limoges."""
     s = table(at=["bou"], periodicals=[7], hands={0: ["tls", "mad", "rom"]})
-    assert chosen(s, name) == "go lim"
+    assert choose_option_text(s, name) == "go lim"
     play(s, "go lim")
-    assert chosen(s, name) == "go tls"
+    assert choose_option_text(s, name) == "go tls"
 
 
 def test_going_back_for_periodicals_makes_the_way_shorter() -> None:
@@ -185,7 +185,7 @@ def test_going_back_for_periodicals_makes_the_way_shorter() -> None:
 def test_a_bot_goes_back_for_periodicals(name: str) -> None:
     """LM-4.4, LM-4.6  It is one step from the Bethel with an empty hand and a long way to go."""
     s = table(at=["bou"], periodicals=[0], hands={0: ["bar", "mad", "sev", "rom", "nap"]})
-    assert chosen(s, name) == "go bet"
+    assert choose_option_text(s, name) == "go bet"
 
 
 @pytest.mark.parametrize("name", THINKING[:2])
@@ -194,7 +194,7 @@ def test_a_bot_moves_a_rival_away_from_home(name: str) -> None:
     s = table(seats=2, at=["lyo", "dij"], territory=["t37"], periodicals=[0], hands={0: ["mad"], 1: []})
     play(s, "go gre")
     assert sorted(options(s)) == ["to aux", "to lyo"]
-    assert chosen(s, name) == "to lyo"
+    assert choose_option_text(s, name) == "to lyo"
 
 
 @pytest.mark.parametrize("name", THINKING)
@@ -204,7 +204,7 @@ def test_a_bot_with_a_ticket_home_plays_it(name: str, start: str, steps: int) ->
     s = table(seats=2, at=[start], hands={0: []}, bons={0: ["t32", "m29"]}, periodicals=[0])
     said: list[str] = []
     while not s.over and s.who == 0:
-        said.append(chosen(s, name))
+        said.append(choose_option_text(s, name))
         play(s, said[-1])
     assert s.rank[0] == 1
     assert sum(word.startswith("go ") for word in said) == steps

@@ -12,30 +12,30 @@ from triclinium.games.missionnaires.ui.view import CongregationSlot, view_player
 EVERYTHING_OPEN: dict[str, object] = {"open_congregations": True}
 
 
-def unvisited(s: Missionnaires, seat: int, viewer: int) -> list[CongregationSlot]:
+def list_unvisited(s: Missionnaires, seat: int, viewer: int) -> list[CongregationSlot]:
     return view_player(s, seat, viewer).unvisited
 
 
-def known(town: str) -> CongregationSlot:
+def make_known_slot(town: str) -> CongregationSlot:
     return CongregationSlot(space(town), None)
 
 
-def hidden(*ruled_out: str) -> CongregationSlot:
+def make_hidden_slot(*ruled_out: str) -> CongregationSlot:
     return CongregationSlot(None, [space(town) for town in ruled_out])
 
 
 def test_unvisited_cards_are_private() -> None:
     """LM-R17  Others see the number. The owner sees the towns, and a spectator sees none."""
     s = table(hands={0: ["mad", "rom"]})
-    assert unvisited(s, 0, 0) == [known("mad"), known("rom")]
-    assert unvisited(s, 0, 1) == [hidden(), hidden()]
-    assert unvisited(s, 0, NOBODY) == unvisited(s, 0, 1)
+    assert list_unvisited(s, 0, 0) == [make_known_slot("mad"), make_known_slot("rom")]
+    assert list_unvisited(s, 0, 1) == [make_hidden_slot(), make_hidden_slot()]
+    assert list_unvisited(s, 0, NOBODY) == list_unvisited(s, 0, 1)
 
 
 def test_open_congregations_by_variant() -> None:
     """LM-R17  `open_congregations`: all players and spectators see all hands."""
     s = table(hands={0: ["mad", "rom"]}, variants=EVERYTHING_OPEN)
-    assert unvisited(s, 0, 1) == unvisited(s, 0, NOBODY) == [known("mad"), known("rom")]
+    assert list_unvisited(s, 0, 1) == list_unvisited(s, 0, NOBODY) == [make_known_slot("mad"), make_known_slot("rom")]
 
 
 def test_what_is_public() -> None:
@@ -89,18 +89,18 @@ def test_a_stop_without_a_visit_rules_the_card_out() -> None:
     """LM-4.2, LM-R17  The hand at that time does not have the town's card. A card drawn later may be it."""
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["lyo"], territory=["t12"])
     play(s, "go lyo", "stop", "pass", "pass")
-    assert unvisited(s, 0, 1) == [hidden("lyo"), hidden("lyo")]
+    assert list_unvisited(s, 0, 1) == [make_hidden_slot("lyo"), make_hidden_slot("lyo")]
     play(s, "go gre", "stop")
     assert hand(s, 0) == ["mad", "rom", "lyo"]
-    assert unvisited(s, 0, 1)[2] == hidden()
+    assert list_unvisited(s, 0, 1)[2] == make_hidden_slot()
 
 
 def test_what_is_ruled_out_goes_with_the_card() -> None:
     """LM-R17  Under the reserve, the owner knows the card, and others know which cards it is not."""
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["ath"], territory=["t28"])
     play(s, "go lyo", "stop", "pass", "pass", "go gre", "stop", "swap 1")
-    assert GAME.view(s, 0).reserve[-1] == known("mad")
-    assert GAME.view(s, 1).reserve[-1] == hidden("lyo")
+    assert GAME.view(s, 0).reserve[-1] == make_known_slot("mad")
+    assert GAME.view(s, 1).reserve[-1] == make_hidden_slot("lyo")
 
 
 def test_a_card_seen_under_the_reserve_is_known_in_another_hand() -> None:
@@ -112,7 +112,7 @@ def test_a_card_seen_under_the_reserve_is_known_in_another_hand() -> None:
     s.legal = s.asked.options(s)
     play(s, "go dij", "stop")
     assert hand(s, 1) == ["ath", "cor", "mad"]
-    assert unvisited(s, 1, 0)[2] == known("mad")
+    assert list_unvisited(s, 1, 0)[2] == make_known_slot("mad")
     for seed in range(20):
         assert s.resample(0, Rng(seed)).hand[1][2] == card("mad")
 

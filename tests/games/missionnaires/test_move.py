@@ -1,6 +1,6 @@
 """Moving (specification, section 3.3)."""
 
-from tests.games.missionnaires.table import options, overseer, play, question, refused, table, visited, where
+from tests.games.missionnaires.table import find_pawn, list_visited, options, overseer, play, question, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.refusals import SPEED_UNPAID, TAKEN, TWICE
@@ -11,7 +11,7 @@ def test_one_space_a_coup() -> None:
     s = table(at=["lyo"], periodicals=[0])
     refused(s, "go mrs", NOT_ASKED)
     play(s, "go dij")
-    assert where(s, 0) == "dij"
+    assert find_pawn(s, 0) == "dij"
     assert s.who == 1
 
 
@@ -19,7 +19,7 @@ def test_accompanied_two_spaces_are_free() -> None:
     """LM-3.2  By road, without periodical."""
     s = table(at=["lyo"], periodicals=[0], overseers={"c": 0})
     play(s, "go dij", "go aux")
-    assert where(s, 0) == "aux"
+    assert find_pawn(s, 0) == "aux"
     assert s.periodicals[0] == 0
     assert overseer(s, "c") == 0
 
@@ -28,14 +28,14 @@ def test_accompanied_two_spaces_by_sea() -> None:
     """LM-3.2  This holds by sea as well."""
     s = table(at=["mrs"], periodicals=[0], overseers={"d": 0})
     play(s, "go s07", "go s08")
-    assert where(s, 0) == "s08"
+    assert find_pawn(s, 0) == "s08"
 
 
 def test_alone_a_second_space_costs_a_periodical() -> None:
     """LM-3.3  The player pays when declaring the second step."""
     s = table(at=["lyo"], periodicals=[1])
     play(s, "go nim", "go mrs")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert s.periodicals[0] == 0
 
 
@@ -81,14 +81,14 @@ def test_one_periodical_buys_the_speed_of_a_move() -> None:
     s = table(at=["lyo"], periodicals=[1])
     s.c = GAME.with_components(GAME.file.with_changes({"move.paid": 3})).components
     play(s, "go dij", "go aux", "go bet")
-    assert where(s, 0) == "bet"
+    assert find_pawn(s, 0) == "bet"
 
 
 def test_only_the_stop_counts() -> None:
     """LM-3.6, LM-R4  Passing gives no visit, card or overseer."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]})
     play(s, "go lyo", "go nim")
-    assert visited(s, 0) == []
+    assert list_visited(s, 0) == []
     assert len(s.deck) == 35
 
 
@@ -96,7 +96,7 @@ def test_a_congregation_passed_is_visited_by_variant() -> None:
     """LM-R4  `visit_on_pass`: the card of the town passed is shown; an overseer stays with him."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]}, overseers={"c": 0}, variants={"visit_on_pass": True})
     play(s, "go lyo", "go nim")
-    assert visited(s, 0) == ["lyo"]
+    assert list_visited(s, 0) == ["lyo"]
     assert overseer(s, "c") == 0
 
 
@@ -106,14 +106,14 @@ def test_the_bethel_is_shared() -> None:
     play(s, "go bet")
     assert question(s) == "BethelJoin"
     play(s, "alone")
-    assert [where(s, seat) for seat in range(3)] == ["bet"] * 3
+    assert [find_pawn(s, seat) for seat in range(3)] == ["bet"] * 3
 
 
 def test_a_proclaimer_may_travel_through_the_bethel() -> None:
     """LM-3.7  The Bethel is an ordinary space to pass; nothing is taken there on the way."""
     s = table(at=["bou", "bet"], periodicals=[3])
     play(s, "go bet", "go lrh")
-    assert where(s, 0) == "lrh"
+    assert find_pawn(s, 0) == "lrh"
     assert s.periodicals[0] == 2
 
 
@@ -121,7 +121,7 @@ def test_a_proclaimer_may_stop_at_sea() -> None:
     """LM-3.8  Points at sea are spaces like others."""
     s = table(at=["mrs"], sea=["m01"])
     play(s, "go s07", "stop")
-    assert where(s, 0) == "s07"
+    assert find_pawn(s, 0) == "s07"
     assert s.who == 1
 
 
@@ -136,5 +136,5 @@ def test_spaces_are_shared_by_variant() -> None:
     s = table(at=["lyo", "gre"], overseers={"c": "gre"}, variants={"share_spaces": True})
     assert not any(o.startswith("leap") for o in options(s))
     play(s, "go gre", "join c")
-    assert where(s, 0) == where(s, 1) == "gre"
+    assert find_pawn(s, 0) == find_pawn(s, 1) == "gre"
     assert overseer(s, "c") == 0

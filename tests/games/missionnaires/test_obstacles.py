@@ -1,6 +1,6 @@
 """Obstacles (specification, section 3.6): gendarmes, overseers, other proclaimers."""
 
-from tests.games.missionnaires.table import bons, guard, options, overseer, play, question, refused, table, where
+from tests.games.missionnaires.table import bons, find_pawn, guard, options, overseer, play, question, refused, table
 from triclinium.games.missionnaires.rules.refusals import (
     GENDARME_UNPAID,
     LANDING_TAKEN,
@@ -20,10 +20,10 @@ def test_nobody_is_ever_on_a_gendarmes_space() -> None:
     s = table(at=["tls"], periodicals=[2])
     play(s, "go per")
     assert question(s) == "PushTo"
-    assert where(s, 0) == "tls"
+    assert find_pawn(s, 0) == "tls"
     play(s, "to bar")
     assert guard(s, "g1") == "bar"
-    assert where(s, 0) == "per"
+    assert find_pawn(s, 0) == "per"
     assert s.periodicals[0] == 1
 
 
@@ -31,7 +31,7 @@ def test_accompanied_the_push_is_free() -> None:
     """LM-6.2  It needs no periodical."""
     s = table(at=["tls"], periodicals=[0], overseers={"c": 0})
     play(s, "go per", "to nim")
-    assert where(s, 0) == "per"
+    assert find_pawn(s, 0) == "per"
     assert s.periodicals[0] == 0
 
 
@@ -57,7 +57,7 @@ def test_a_gendarme_is_pushed_to_an_empty_town_by_road() -> None:
     assert options(s) == ["to tls", "to bar"]
     play(s, "to tls")
     assert guard(s, "g1") == "tls"
-    assert where(s, 0) == "per"
+    assert find_pawn(s, 0) == "per"
 
 
 def test_no_gendarme_is_put_on_the_bethel_or_at_sea() -> None:
@@ -108,7 +108,7 @@ def test_the_fee_is_due_for_a_gendarme_passed_through() -> None:
     """LM-6.5  It is due whether the player stops there or continues."""
     s = table(at=["tls"], periodicals=[2])
     play(s, "go per", "to bar", "go nim")
-    assert where(s, 0) == "nim"
+    assert find_pawn(s, 0) == "nim"
     assert s.periodicals[0] == 0
 
 
@@ -163,7 +163,7 @@ def test_an_overseer_without_room_goes_to_the_bethel() -> None:
     s = table(at=["s10"], overseers={"c": "bas"}, periodicals=[1], sea=["m01"])
     play(s, "go bas", "push")
     assert overseer(s, "c") == "bet"
-    assert where(s, 0) == "bas"
+    assert find_pawn(s, 0) == "bas"
 
 
 def test_a_leap_costs_one_periodical_alone() -> None:
@@ -171,7 +171,7 @@ def test_a_leap_costs_one_periodical_alone() -> None:
     s = table(at=["lyo", "nim"], periodicals=[1])
     refused(s, "go nim", TAKEN)
     play(s, "leap yellow mrs")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert s.periodicals[0] == 0
     assert s.who == 1
 
@@ -180,7 +180,7 @@ def test_a_leap_is_free_in_company() -> None:
     """LM-6.9  A player alone without a periodical cannot leap."""
     s = table(at=["lyo", "nim"], periodicals=[0], overseers={"c": 0})
     play(s, "leap yellow mrs")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     s = table(at=["lyo", "nim"], periodicals=[0])
     refused(s, "leap yellow mrs", LEAP_UNPAID)
 
@@ -198,14 +198,14 @@ def test_the_landing_must_be_free_of_proclaimers() -> None:
     refused(s, "leap yellow mrs", LANDING_TAKEN)
     s = table(at=["lim", "bou", "bet"])
     play(s, "leap yellow bet")
-    assert where(s, 0) == "bet"
+    assert find_pawn(s, 0) == "bet"
 
 
 def test_a_gendarme_at_the_landing_has_his_own_fee() -> None:
     """LM-6.10  Two periodicals in all; with one the leap is refused."""
     s = table(at=["lyo", "nim"], periodicals=[2])
     play(s, "leap yellow per", "to bar")
-    assert where(s, 0) == "per"
+    assert find_pawn(s, 0) == "per"
     assert s.periodicals[0] == 0
     s = table(at=["lyo", "nim"], periodicals=[1])
     refused(s, "leap yellow per", GENDARME_UNPAID)
@@ -241,7 +241,7 @@ def test_a_pass_voucher_alone_is_used_unasked() -> None:
     """LM-8.4  Without a periodical it is the only possibility."""
     s = table(at=["tls"], bons={0: ["t29"]}, periodicals=[0])
     play(s, "go per", "to bar")
-    assert where(s, 0) == "per"
+    assert find_pawn(s, 0) == "per"
     assert bons(s, 0) == []
     s = table(at=["tls"], bons={0: ["t29"]}, periodicals=[1])
     play(s, "go per")

@@ -1,6 +1,6 @@
 """Overseers (specification, section 3.7)."""
 
-from tests.games.missionnaires.table import options, overseer, play, question, refused, table, where
+from tests.games.missionnaires.table import find_pawn, options, overseer, play, question, refused, table
 from triclinium.games.missionnaires.rules.refusals import TAKEN
 
 
@@ -17,7 +17,7 @@ def test_he_moves_with_his_companion_by_card_too() -> None:
     """LM-7.2  When called to the Bethel, both go."""
     s = table(at=["lyo"], overseers={"d": 0}, territory=["t13"])
     play(s, "go gre", "stop")
-    assert where(s, 0) == "bet"
+    assert find_pawn(s, 0) == "bet"
     assert overseer(s, "d") == 0
 
 

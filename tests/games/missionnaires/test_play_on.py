@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.missionnaires.table import C, bons, hand, options, overseer, play, question, space, table, where
+from tests.games.missionnaires.table import C, bons, find_pawn, hand, options, overseer, play, question, space, table
 from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.shared_rows import replace_item
@@ -55,7 +55,7 @@ def test_who_stops_leaves_the_board() -> None:
     """LM-R15, LM-9.2  The overseer goes to the Bethel, BONS and periodicals are returned, and cards stay hidden."""
     s = four(bons={0: ["t29", "m29"]}, overseers={"c": 0}, periodicals=[5, 5, 5, 5])
     play(s, "go bet", "stop", "yes", "no")
-    assert (where(s, 0), overseer(s, "c"), bons(s, 0), s.periodicals[0]) == ("off", "bet", [], 0)
+    assert (find_pawn(s, 0), overseer(s, "c"), bons(s, 0), s.periodicals[0]) == ("off", "bet", [], 0)
     assert [C.card_ids[card] for card in (*s.discard, *s.sea_discard)] == ["t29", "m29"]
     assert hand(s, 0) == ["mad"]
     assert GAME.view(s, 1).players[0].stopped
@@ -172,7 +172,7 @@ def test_the_storm_asks_the_next_who_still_plays() -> None:
     s.legal = s.asked.options(s)
     barrier = s.undo_barrier
     play(s, "go plm")
-    assert where(s, 0) in ("nap", "plm", "reg")
+    assert find_pawn(s, 0) in ("nap", "plm", "reg")
     assert s.undo_barrier > barrier
     assert s.who == 0
 

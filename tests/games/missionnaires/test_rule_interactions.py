@@ -1,15 +1,15 @@
 """Tests of interactions of two rules: cards in a move, company, variants and ranks."""
 
 from tests.games.missionnaires.table import (
+    find_pawn,
     guard,
+    list_visited,
     options,
     overseer,
     play,
     question,
     refused,
     table,
-    visited,
-    where,
 )
 from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.refusals import NOT_BEGUN_HERE, PASSED_BEFORE
@@ -19,7 +19,7 @@ def test_an_overseer_stays_in_the_port_of_a_storm_if_it_is_visited() -> None:
     """LM-4.6, LM-4.3  A visit that a card forced ends the company too; C takes sea cards (LM-5.5)."""
     s = table(at=["s13"], sea=["m22"], hands={0: ["plm", "rom"]}, overseers={"c": 0})
     play(s, "go nap", "to plm")
-    assert visited(s, 0) == ["plm"]
+    assert list_visited(s, 0) == ["plm"]
     assert overseer(s, "c") == "plm"
 
 
@@ -27,7 +27,7 @@ def test_an_overseer_joined_on_the_way_stays_through_a_storm() -> None:
     """LM-7.2, LM-7.3  Newly joined at sea he lands with his companion and is not lost by the visit."""
     s = table(at=["nap"], sea=["m15", "m22"], hands={0: ["plm", "rom"]}, gendarmes={"g1": "cai"})
     play(s, "go s13", "go reg", "to plm")
-    assert visited(s, 0) == ["plm"]
+    assert list_visited(s, 0) == ["plm"]
     assert overseer(s, "c") == 0
 
 
@@ -35,7 +35,7 @@ def test_with_the_district_overseer_a_leap_at_sea_takes_neither_card_nor_periodi
     """LM-6.9, LM-5.5"""
     s = table(at=["tun", "s14"], periodicals=[0], overseers={"d": 0})
     play(s, "leap yellow cag")
-    assert where(s, 0) == "cag"
+    assert find_pawn(s, 0) == "cag"
     assert len(s.sea_deck) == 36
 
 
@@ -45,14 +45,14 @@ def test_a_fair_wind_goes_on_by_road_but_not_to_sea_again() -> None:
     play(s, "go nic", "go mrs")
     refused(s, "go s07", NOT_BEGUN_HERE)
     play(s, "go nim")
-    assert where(s, 0) == "nim"
+    assert find_pawn(s, 0) == "nim"
 
 
 def test_a_bonus_move_leaps_and_goes_on() -> None:
     """LM-6.9, LM-8.4  A leap uses two of three spaces and costs nothing; the third is left."""
     s = table(at=["lyo", "gre"], bons={0: ["t32"]}, periodicals=[0])
     play(s, "play t32", "leap yellow tur", "go mil")
-    assert where(s, 0) == "mil"
+    assert find_pawn(s, 0) == "mil"
     assert s.periodicals[0] == 0
     assert (s.who, question(s)) == (0, "Main")
 
@@ -61,10 +61,10 @@ def test_a_congregation_leapt_is_not_visited() -> None:
     """LM-R4, LM-6.9  Not even by the variant that visits what is passed; a bonus move passes like any other."""
     s = table(at=["dij", "lyo"], hands={0: ["lyo", "mad"]}, variants={"visit_on_pass": True})
     play(s, "leap yellow nim")
-    assert visited(s, 0) == []
+    assert list_visited(s, 0) == []
     s = table(at=["dij"], hands={0: ["lyo", "mad"]}, bons={0: ["t32"]}, variants={"visit_on_pass": True})
     play(s, "play t32", "go lyo", "go gre", "stop")
-    assert visited(s, 0) == ["lyo"]
+    assert list_visited(s, 0) == ["lyo"]
 
 
 def test_relief_by_a_lane() -> None:
@@ -162,7 +162,7 @@ def test_back_in_the_port_by_two_tickets_no_ship_is_boarded() -> None:
     """LM-5.2, LM-8.4  The coup began there, but he reached it by road."""
     s = table(at=["mrs"], territory=["t21"], bons={0: ["t32", "t33"]})
     play(s, "play t32", "go nim", "stop", "play t33", "go mrs", "stop")
-    assert (where(s, 0), question(s)) == ("mrs", "Main")
+    assert (find_pawn(s, 0), question(s)) == ("mrs", "Main")
     refused(s, "go s07", NOT_BEGUN_HERE)
 
 
@@ -175,7 +175,7 @@ def test_by_a_fair_wind_a_leap_in_company_takes_two_of_three_spaces() -> None:
     assert (s.who, len(s.sea_deck)) == (1, 35)
     s = table(at=["mrs", "s09"], overseers={"c": 0}, sea=["m10"], hands=hands)
     play(s, "go s07", "go s08")
-    assert (where(s, 0), s.who) == ("s08", 1)
+    assert (find_pawn(s, 0), s.who) == ("s08", 1)
 
 
 def test_a_call_that_the_table_forbids_is_laid_down_at_home() -> None:
@@ -212,4 +212,4 @@ def test_a_visit_on_the_way_over_a_rival_does_not_end_the_company() -> None:
         variants={"visit_on_pass": True},
     )
     play(s, "go lyo", "leap yellow mrs")
-    assert (where(s, 0), visited(s, 0), overseer(s, "c")) == ("mrs", ["lyo"], 0)
+    assert (find_pawn(s, 0), list_visited(s, 0), overseer(s, "c")) == ("mrs", ["lyo"], 0)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from tests.games.missionnaires.table import C, bons, options, overseer, play, question, refused, table, where
+from tests.games.missionnaires.table import C, bons, find_pawn, options, overseer, play, question, refused, table
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.missionnaires.rules.actions.move import GoOn
 from triclinium.games.missionnaires.rules.refusals import NO_SHIP_TO_SHIP, NOT_BEGUN_HERE, ROAD_ONLY, TWICE
 
 
-def drawn(size: int) -> int:
+def count_drawn(size: int) -> int:
     """Return the number of drawn cards of a deck with 36 cards."""
     return 36 - size
 
@@ -60,16 +60,16 @@ def test_a_sea_card_before_each_section() -> None:
     """LM-5.4, LM-R7  Two sections, two cards."""
     s = table(at=["mrs"], sea=["m01", "m02"])
     play(s, "go s07", "go s08")
-    assert drawn(len(s.sea_deck)) == 2
-    assert where(s, 0) == "s08"
+    assert count_drawn(len(s.sea_deck)) == 2
+    assert find_pawn(s, 0) == "s08"
 
 
 def test_one_sea_card_a_coup_by_variant() -> None:
     """LM-R7  `sea_card_per = coup`: the second section takes none."""
     s = table(at=["mrs"], sea=["m01", "m17"], variants={"sea_card_per": "coup"})
     play(s, "go s07", "go s08")
-    assert drawn(len(s.sea_deck)) == 1
-    assert where(s, 0) == "s08"
+    assert count_drawn(len(s.sea_deck)) == 1
+    assert find_pawn(s, 0) == "s08"
 
 
 def test_a_sea_voucher_is_kept_and_the_step_is_made() -> None:
@@ -77,7 +77,7 @@ def test_a_sea_voucher_is_kept_and_the_step_is_made() -> None:
     s = table(at=["mrs"], sea=["m29"])
     play(s, "go s07", "stop")
     assert bons(s, 0) == ["m29"]
-    assert where(s, 0) == "s07"
+    assert find_pawn(s, 0) == "s07"
 
 
 def test_the_district_overseer_spares_the_card() -> None:
@@ -85,17 +85,17 @@ def test_the_district_overseer_spares_the_card() -> None:
     for overseers, cards in (({"d": 0}, 0), ({"c": 0}, 1)):
         s = table(at=["mrs"], overseers=overseers, sea=["m01"])
         play(s, "go s07", "stop")
-        assert drawn(len(s.sea_deck)) == cards
+        assert count_drawn(len(s.sea_deck)) == cards
     s = table(at=["mrs"], sea=["m16", "m01"])
     play(s, "go s07", "go s08")
-    assert drawn(len(s.sea_deck)) == 2
+    assert count_drawn(len(s.sea_deck)) == 2
 
 
 def test_the_target_is_declared_before_the_card() -> None:
     """LM-5.6  The card may stop the declared step, which ends the move."""
     s = table(at=["mrs"], sea=["m17"])
     play(s, "go s07")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert s.who == 1
 
 
@@ -103,7 +103,7 @@ def test_a_card_can_make_the_declared_step_unpayable() -> None:
     """LM-R7  The periodical for the gendarme in the port is gone: the step is not made and the move ends."""
     s = table(at=["s10"], gendarmes={"g1": "nic"}, periodicals=[1], sea=["m25"])
     play(s, "go nic")
-    assert where(s, 0) == "s10"
+    assert find_pawn(s, 0) == "s10"
     assert s.periodicals[0] == 0
     assert s.who == 1
 
@@ -112,7 +112,7 @@ def test_a_card_can_bring_an_overseer_who_makes_the_step_unpayable() -> None:
     """LM-R7, LM-6.6  Newly joined by C he must pay to push D, whom he would have met; he cannot, and stays at sea."""
     s = table(at=["s10"], overseers={"d": "nic"}, periodicals=[0], sea=["m15"])
     play(s, "go nic")
-    assert where(s, 0) == "s10"
+    assert find_pawn(s, 0) == "s10"
     assert overseer(s, "c") == 0
     assert overseer(s, "d") == "nic"
     assert s.who == 1
@@ -122,7 +122,7 @@ def test_a_card_can_pay_nothing_back() -> None:
     """LM-R7  A second step stopped by its card: the speed periodical is lost and he stays on the way."""
     s = table(at=["mrs"], sea=["m01", "m17"], periodicals=[1])
     play(s, "go s07", "go s08")
-    assert where(s, 0) == "s07"
+    assert find_pawn(s, 0) == "s07"
     assert s.periodicals[0] == 0
 
 
@@ -150,7 +150,7 @@ def test_combinations_of_two_steps(
         assert (second in options(s)) == allowed
         if allowed:
             play(s, second)
-        assert drawn(len(s.sea_deck)) == cards * factor
+        assert count_drawn(len(s.sea_deck)) == cards * factor
 
 
 LEAPS = [
@@ -173,8 +173,8 @@ def test_combinations_of_leaps(start: str, leapt: str, landing: str, allowed: bo
     assert (leap in options(s)) == allowed
     if allowed:
         play(s, leap)
-        assert where(s, 0) == landing
-        assert drawn(len(s.sea_deck)) == cards
+        assert find_pawn(s, 0) == landing
+        assert count_drawn(len(s.sea_deck)) == cards
 
 
 def test_a_leap_is_told_only_when_it_is_made() -> None:
@@ -192,7 +192,7 @@ def test_a_step_that_cannot_be_paid_any_more_is_told() -> None:
     s = table(at=["s10", "nic"], gendarmes={"g1": "mrs"}, periodicals=[2], sea=["m25"])
     s.events = []
     play(s, "leap yellow mrs")
-    assert where(s, 0) == "s10"
+    assert find_pawn(s, 0) == "s10"
     told = [(news.kind, news.rule) for news in s.events]
     assert ("stays", "LM-R7") in told
     assert "leapt" not in [kind for kind, _ in told]

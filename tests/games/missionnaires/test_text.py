@@ -12,7 +12,7 @@ def reader(language: str = "en") -> Reader:
     return GAME.words.reader(language, NAMES)
 
 
-def headed(s: Missionnaires) -> tuple[str, list[str]]:
+def describe_heading(s: Missionnaires) -> tuple[str, list[str]]:
     """Return the action of the question, and the rule of each of its stages."""
     heading = GAME.words.heading(s)
     assert heading is not None
@@ -33,10 +33,10 @@ def test_a_card_that_may_be_cancelled_is_of_either_deck() -> None:
     """LM-8.4  The text does not call a territory card a sea card."""
     s = table(at=["lyo"], territory=["t01"], bons={0: ["t36"]})
     play(s, "go gre", "stop")
-    assert headed(s) == ("A card is drawn", ["LM-8.4"])
+    assert describe_heading(s) == ("A card is drawn", ["LM-8.4"])
     s = table(at=["mrs"], sea=["m17"], bons={0: ["t36"]})
     play(s, "go s07")
-    assert headed(s) == ("A card is drawn", ["LM-8.4"])
+    assert describe_heading(s) == ("A card is drawn", ["LM-8.4"])
 
 
 def test_a_storm_is_the_second_stage_of_a_sea_card() -> None:
@@ -53,15 +53,15 @@ def test_a_bonus_move_is_one_to_its_end() -> None:
     """LM-8.1  Its second step does not cost a periodical as a second space would (LM-3.3)."""
     s = table(at=["lyo"], bons={0: ["t32"]})
     play(s, "play t32")
-    assert headed(s)[0] == "Bonus move"
+    assert describe_heading(s)[0] == "Bonus move"
     assert labels(s)[-1] == "Stay here"
     play(s, "go gre")
     assert labels(s)[-1] == "Stop here"
     assert "go tur" in options(s)
-    assert headed(s)[0] == "Bonus move"
+    assert describe_heading(s)[0] == "Bonus move"
     play(s, "go tur", "go mil")
     play(s, "go gen")
-    assert headed(s)[0] == "Your turn"
+    assert describe_heading(s)[0] == "Your turn"
 
 
 def test_what_is_handed_in_stands_on_the_option() -> None:

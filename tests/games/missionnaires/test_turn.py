@@ -1,6 +1,6 @@
 """The turn (specification, section 3.2) and passing (LM-R12)."""
 
-from tests.games.missionnaires.table import options, overseer, play, question, refused, table, where
+from tests.games.missionnaires.table import find_pawn, options, overseer, play, question, refused, table
 from triclinium.games.missionnaires.rules.refusals import PASSED_BEFORE
 
 
@@ -35,7 +35,7 @@ def test_passing_is_allowed() -> None:
     """LM-2.4, LM-6.11  Every player may pass, and nothing moves."""
     s = table(at=["lyo"])
     play(s, "pass")
-    assert where(s, 0) == "lyo"
+    assert find_pawn(s, 0) == "lyo"
     assert s.who == 1
 
 

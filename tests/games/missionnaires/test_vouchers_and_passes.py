@@ -8,7 +8,9 @@ from tests.games.missionnaires.table import (
     C,
     bons,
     card,
+    find_pawn,
     hand,
+    list_visited,
     options,
     overseer,
     play,
@@ -16,8 +18,6 @@ from tests.games.missionnaires.table import (
     refused,
     space,
     table,
-    visited,
-    where,
 )
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.engine.core.state import ASK
@@ -94,19 +94,19 @@ def test_where_it_may_be_laid_down_the_window_is_asked() -> None:
 # -- LM-3.4 passing over in company -----------------------------------------------------------------------------------
 
 
-def in_company() -> Missionnaires:
+def set_up_company() -> Missionnaires:
     """Return a match with Red in Dijon with C, and Yellow in Nîmes behind Lyon."""
     return table(at=["dij", "nim"], overseers={"c": 0}, hands={0: ["mad"], 1: ["rom"]})
 
 
 def test_the_second_step_may_pass_over_a_rival() -> None:
     """LM-3.4, L97  In company it counts as one space, ends the move, and is free."""
-    s = in_company()
+    s = set_up_company()
     play(s, "go lyo")
     leaps = [o for o in options(s) if o.startswith("leap yellow")]
     assert "leap yellow mrs" in leaps
     play(s, "leap yellow mrs")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert s.periodicals[0] == 8
     assert s.who == 1
 
@@ -116,7 +116,7 @@ def test_alone_or_newly_joined_it_may_not() -> None:
     s = table(at=["dij", "nim"], hands={0: ["mad"], 1: ["rom"]})
     play(s, "go lyo")
     refused(s, "leap yellow mrs", TOO_FAR)
-    s = in_company()
+    s = set_up_company()
     s.newly_joined = 1
     play(s, "go lyo")
     refused(s, "leap yellow mrs", TOO_FAR)
@@ -126,7 +126,7 @@ def test_as_first_step_a_leap_uses_both_spaces() -> None:
     """LM-3.4, LM-6.9  The move is over afterwards."""
     s = table(at=["lyo", "nim"], overseers={"c": 0}, hands={0: ["mad"], 1: ["rom"]})
     play(s, "leap yellow mrs")
-    assert (where(s, 0), s.who) == ("mrs", 1)
+    assert (find_pawn(s, 0), s.who) == ("mrs", 1)
 
 
 def test_over_a_ship_with_the_second_step() -> None:
@@ -206,21 +206,21 @@ def test_a_green_town_passed_through_gives_its_card() -> None:
     play(s, "go lrh")
     assert (len(s.deck), s.periodicals[0], question(s)) == (35, 5, "GoOn")
     play(s, "go bor")
-    assert (s.periodicals[0], visited(s, 0), len(s.deck)) == (4, ["bor"], 35)
+    assert (s.periodicals[0], list_visited(s, 0), len(s.deck)) == (4, ["bor"], 35)
 
 
 def test_who_stops_there_takes_one_card_not_two() -> None:
     """LM-R4, LM-4.5"""
     s = table(hands={0: ["mad"]}, territory=["t21"], periodicals=[4], variants=ON_PASS)
     play(s, "go lrh", "stop")
-    assert (where(s, 0), len(s.deck), s.who) == ("lrh", 35, 1)
+    assert (find_pawn(s, 0), len(s.deck), s.who) == ("lrh", 35, 1)
 
 
 def test_without_a_periodical_the_card_may_bring_the_one_that_is_needed() -> None:
     """LM-R4  He arrives, takes it, and may then pay for the second space."""
     s = table(hands={0: ["bor"]}, territory=["t21"], periodicals=[0], variants=ON_PASS)
     play(s, "go lrh", "go bor")
-    assert visited(s, 0) == ["bor"]
+    assert list_visited(s, 0) == ["bor"]
 
 
 @pytest.mark.parametrize(("drawn", "at", "missed"), [("t01", "lrh", 1), ("t13", "bet", 0)])
@@ -229,7 +229,7 @@ def test_skip_and_goto_end_the_move(drawn: str, at: str, missed: int) -> None:
     s = table(at=["bou"], hands={0: ["tls"]}, territory=[drawn], periodicals=[4], variants=ON_PASS)
     step = "lim"
     play(s, f"go {step}")
-    assert where(s, 0) == ("bet" if at == "bet" else step)
+    assert find_pawn(s, 0) == ("bet" if at == "bet" else step)
     assert (s.missed[0], s.who, len(s.deck)) == (missed, 1, 35)
 
 
@@ -240,7 +240,7 @@ def test_pay_or_skip_on_the_way() -> None:
     assert question(s) == "GoOn"
     s = table(at=["bou"], territory=["t07"], periodicals=[4], variants=ON_PASS)
     play(s, "go lim", "miss")
-    assert (where(s, 0), s.missed[0], s.who) == ("lim", 1, 1)
+    assert (find_pawn(s, 0), s.missed[0], s.who) == ("lim", 1, 1)
 
 
 def test_advance_on_the_way_ends_the_move_and_is_a_move_of_its_own() -> None:
@@ -249,10 +249,10 @@ def test_advance_on_the_way_ends_the_move_and_is_a_move_of_its_own() -> None:
     play(s, "go lim")
     assert question(s) == "Advance"
     play(s, "go tls", "stop")
-    assert (visited(s, 0), s.periodicals[0], s.who) == (["tls"], 4, 1)
+    assert (list_visited(s, 0), s.periodicals[0], s.who) == (["tls"], 4, 1)
     s = table(at=["bou"], hands={0: ["tls"]}, territory=["t24"], periodicals=[4], variants=ON_PASS)
     play(s, "go lim", "stop")
-    assert (where(s, 0), len(s.deck), s.who) == ("lim", 35, 1)
+    assert (find_pawn(s, 0), len(s.deck), s.who) == ("lim", 35, 1)
 
 
 def test_a_town_leapt_over_gives_none_and_three_are_the_most() -> None:
@@ -276,7 +276,7 @@ def test_both_readings_of_passing_through_together() -> None:
     play(s, "go bor")
     onward = next(o for o in options(s) if o.startswith("go "))
     play(s, onward)
-    assert visited(s, 0) == ["bor"]
+    assert list_visited(s, 0) == ["bor"]
 
 
 # -- LM-1.3 the pawns -------------------------------------------------------------------------------------------------

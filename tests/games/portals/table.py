@@ -99,7 +99,7 @@ def hand(s: Portals, who: int) -> str:
     return " ".join(C.card_ids[number].lower() for number in s.hands[who])
 
 
-def beginning(s: Portals, verb: str) -> list[str]:
+def list_names(s: Portals, verb: str) -> list[str]:
     """Return the names in the options of this verb: places to move to, or cards to play."""
     return [text.partition(" ")[2] for text in options(s) if text.partition(" ")[0] == verb]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.portals.checks import conserved
-from tests.games.portals.table import C, beginning, card, cards, hand, options, play, refused, table
+from tests.games.portals.table import C, card, cards, hand, list_names, options, play, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.portals.rules.components import NEW, NONE, OLD
 from triclinium.games.portals.rules.refusals import DECK_EMPTY, HAND_FULL, NEW_TOO_EARLY
@@ -14,8 +14,8 @@ SEVEN = "g01 g02 g03 g04 g05 g06 g07"
 def test_draw_from_the_row_or_from_either_deck() -> None:
     """PP-4.1, PP-R9  Five row cards and both decks, from the first round on."""
     s = table(row="o01 o02 o03 r1 s4")
-    assert beginning(s, "take") == ["o01", "o02", "o03", "r1", "s4"]
-    assert beginning(s, "draw") == ["old", "new"]
+    assert list_names(s, "take") == ["o01", "o02", "o03", "r1", "s4"]
+    assert list_names(s, "draw") == ["old", "new"]
     play(s, "take r1", "draw new", "draw old")
     assert hand(s, 0).split()[0] == "r1"
     assert [C.deck[number] for number in s.hands[0]] == [OLD, NEW, OLD]
@@ -39,8 +39,8 @@ def test_last_old_testament_card() -> None:
     assert s.old == []
     play(s, "take o06")
     assert s.row == [card("o01"), card("o02"), NONE, card("o04"), card("o05")]
-    assert beginning(s, "take") == ["o01", "o02", "o04", "o05"]
-    assert beginning(s, "draw") == ["new"]
+    assert list_names(s, "take") == ["o01", "o02", "o04", "o05"]
+    assert list_names(s, "draw") == ["new"]
     refused(s, "draw old", DECK_EMPTY)
 
 
@@ -53,7 +53,7 @@ def test_an_empty_new_testament_deck() -> None:
 def test_nothing_to_draw() -> None:
     """PP-4.6, PP-R10  With everything empty the draw options vanish; the turn can be ended."""
     s = table(row="", old="", new="")
-    assert beginning(s, "take") == beginning(s, "draw") == []
+    assert list_names(s, "take") == list_names(s, "draw") == []
     assert "end" in options(s)
 
 
@@ -74,7 +74,7 @@ def test_a_card_not_in_the_row_cannot_be_taken() -> None:
 def test_hand_limit() -> None:
     """PP-4.2, PP-5.1, PP-S5  Seven cards: no draw until one is discarded, burnt or played."""
     s = table(pawns=["hebron"], hands=[SEVEN], row="o01 o02 o03 o04 o05")
-    assert beginning(s, "take") == beginning(s, "draw") == []
+    assert list_names(s, "take") == list_names(s, "draw") == []
     refused(s, "take o01", HAND_FULL)
     refused(s, "draw old", HAND_FULL)
     refused(s, "draw new", HAND_FULL)
@@ -83,7 +83,7 @@ def test_hand_limit() -> None:
     refused(s, "draw old", HAND_FULL)
     play(s, "play g06")
     assert (len(s.hands[0]), s.actions) == (6, 2)
-    assert beginning(s, "draw") == ["old", "new"]
+    assert list_names(s, "draw") == ["old", "new"]
 
 
 def test_bonus_cards_fill_the_hand() -> None:

@@ -48,7 +48,7 @@ def others(s: Portals, who: Seat) -> list[Seat]:
     return [seat for seat in (NOBODY, *range(s.seats)) if seat != who]
 
 
-def swapped(s: Portals, who: Seat, i: int, j: int) -> Portals:
+def swap_cards(s: Portals, who: Seat, i: int, j: int) -> Portals:
     """Return the world with two cards of a hand exchanged, so that the same option discards the other one."""
     t = s.clone()
     hand = list(t.hands[who])
@@ -88,7 +88,7 @@ def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dic
         pairs = [(i, j) for i in range(len(hand)) for j in range(i) if C.deck[hand[i]] == C.deck[hand[j]]]
         pairs.sort(key=lambda pair: is_known(s, who, pair[0]) == is_known(s, who, pair[1]))
         for i, j in pairs[:2]:
-            one, two = s.clone(), swapped(s, who, i, j)
+            one, two = s.clone(), swap_cards(s, who, i, j)
             both = {hand[i], hand[j]}
             assert two.hands[who][i] == hand[j]
             seen_taken += is_known(s, who, i) != is_known(s, who, j)
@@ -163,7 +163,7 @@ def hide(s: Portals, name: str) -> None:
         s.play(HIDE + s.hands[s.who].index(card(name)))
 
 
-def seen(s: Portals, who: Seat, viewer: int | None) -> list[str | None]:
+def list_seen(s: Portals, who: Seat, viewer: int | None) -> list[str | None]:
     hand = GAME.view(s, viewer).players[who].hand
     return [None if one.card is None else C.card_ids[one.card] for one in hand]
 
@@ -179,10 +179,10 @@ def test_a_card_that_all_saw_taken_is_perhaps_still_held(discarded: str) -> None
     """PP-R12, PP-R32  Of two cards with the Old Testament back, one of them known, either may be gone."""
     s = table(hands=["o26 g06"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
     play(s, "take o03")
-    assert seen(s, 0, 1) == [None, "O03", None]  # by their backs, Genesis first
+    assert list_seen(s, 0, 1) == [None, "O03", None]  # by their backs, Genesis first
     hide(s, discarded)
     for viewer in (1, 2, None):
-        assert seen(s, 0, viewer) == [None, None]
+        assert list_seen(s, 0, viewer) == [None, None]
         assert perhaps(s, 0, viewer) == ["O03"]
         assert GAME.view(s, viewer).buried == [HiddenCard(OLD, None)]
     assert perhaps(s, 0, 0) == []
@@ -196,7 +196,7 @@ def test_another_back_leaves_no_doubt() -> None:
     s = table(hands=["o26 g06"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
     play(s, "take o03")
     hide(s, "g06")
-    assert seen(s, 0, 1) == ["O03", None]
+    assert list_seen(s, 0, 1) == ["O03", None]
     assert perhaps(s, 0, 1) == []
     assert GAME.view(s, 1).buried == [HiddenCard(GENESIS, None)]
 
@@ -292,7 +292,7 @@ def test_nothing_is_in_doubt_when_the_match_is_over() -> None:
     play(s, "end", "end")
     assert s.over
     assert GAME.view(s, 1).buried == [HiddenCard(OLD, card("r1"))]
-    assert "S1" in seen(s, 0, 1)
+    assert "S1" in list_seen(s, 0, 1)
     totals = [score.total for score in GAME.scores(s)]
     for viewer in (0, 1, NOBODY):
         for n in range(20):
@@ -307,7 +307,7 @@ BLANK = NONE  # a card that only its owner has seen
 World = tuple[frozenset[int], tuple[int, ...]]  # known cards still held, and the card of each discard
 
 
-def imagined(worlds: set[World], held: int) -> set[World]:
+def imagine_discards(worlds: set[World], held: int) -> set[World]:
     """Return all possible cards of a discard for each of these hands before it."""
     found = set()
     for seen_cards, gone in worlds:
@@ -317,7 +317,7 @@ def imagined(worlds: set[World], held: int) -> set[World]:
     return found
 
 
-def of_others(s: Portals, viewer: Seat, rng: Rng) -> World:
+def normalize_world(s: Portals, viewer: Seat, rng: Rng) -> World:
     """Return the viewer's world in the same form, for seat 0 and the Old Testament back."""
     t = s.resample(viewer, rng)
     conserved(t)
@@ -352,13 +352,13 @@ def test_worlds_are_all_histories_that_the_others_can_imagine(seed: int) -> None
             s.remove_card(0, shown)
             s.gone.append(shown)
         elif hand and len(s.buried) < 5:
-            worlds = imagined(worlds, len(hand))
+            worlds = imagine_discards(worlds, len(hand))
             s.bury_card(0, rng.below(len(hand)))
             if s.buried_seen[-1] == 3:  # the only card, which all saw taken, so there was only one world
                 assert len({gone[-1] for _, gone in worlds}) == 1
         s.asked.applies(s)
         known = {gone for _, gone in worlds}
-        found = [of_others(s, viewer, Rng(seed * 1000 + n)) for n in range(80) for viewer in (1, NOBODY)]
+        found = [normalize_world(s, viewer, Rng(seed * 1000 + n)) for n in range(80) for viewer in (1, NOBODY)]
         told_openly = [i for i, seen_by in enumerate(s.buried_seen) if seen_by == 3]
         wanted = {
             (held, tuple(BLANK if i in told_openly else one for i, one in enumerate(gone))) for held, gone in worlds

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.portals.table import C, beginning, card, options, play, refused, table
+from tests.games.portals.table import C, card, list_names, options, play, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.refusals import (
@@ -15,7 +15,7 @@ from triclinium.games.portals.rules.refusals import (
 )
 
 
-def in_range(capsule: str, gauge: int, **variants: object) -> list[str]:
+def list_periods_in_range(capsule: str, gauge: int, **variants: object) -> list[str]:
     s = table(capsule=capsule, gauge=gauge, variants=variants)
     return [name for i, name in enumerate(C.space_ids) if (s.compute_range_mask() >> i) & 1]
 
@@ -34,7 +34,7 @@ def in_range(capsule: str, gauge: int, **variants: object) -> list[str]:
 )
 def test_range(capsule: str, gauge: int, periods: str) -> None:
     """PP-8.1 to PP-8.4, PP-R14, PP-X4  So many spaces earlier and later; Full reaches everything."""
-    assert in_range(capsule, gauge) == periods.split()
+    assert list_periods_in_range(capsule, gauge) == periods.split()
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_range(capsule: str, gauge: int, periods: str) -> None:
 )
 def test_range_in_centuries(capsule: str, gauge: int, periods: str) -> None:
     """PP-R14  With range = centuries Genesis and New Testament need the capsule on their own space, or Full."""
-    assert in_range(capsule, gauge, range="centuries") == periods.split()
+    assert list_periods_in_range(capsule, gauge, range="centuries") == periods.split()
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_full_helps_only_what_is_played_after_it() -> None:
 def test_burning_after_the_last_action() -> None:
     """PP-R30  It is legal and helps the next player."""
     s = table(hands=["g03 g06"], actions=0)
-    assert beginning(s, "burn") == ["g03"]
+    assert list_names(s, "burn") == ["g03"]
     play(s, "burn g03", "end")
     assert (s.gauge, s.who) == (2, 1)
 
@@ -170,7 +170,7 @@ def test_burnt_cards_are_open() -> None:
 def test_no_exchange_in_the_simplified_variant() -> None:
     """PP-12.2  Fuel icons have no effect there, and the refusal says why."""
     s = table(hands=["g03 r1"], variants={"simplified": True})
-    assert beginning(s, "burn") == []
+    assert list_names(s, "burn") == []
     refused(s, "burn g03", NO_EXCHANGE)
     refused(s, "burn r1", NO_EXCHANGE)
     refused(s, "burn g04", NOT_ASKED)

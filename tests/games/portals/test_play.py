@@ -1,6 +1,6 @@
 """Play (PP-7)."""
 
-from tests.games.portals.table import C, beginning, card, play, refused, table
+from tests.games.portals.table import C, card, list_names, play, refused, table
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK
@@ -96,4 +96,4 @@ def test_reaching_forward_to_the_new_testament() -> None:
 def test_playable_cards_are_listed() -> None:
     """PP-7.2, PP-7.3  Only the card of this place and this period is an option."""
     s = table(pawns=["jerusalem"], hands=["g07 g12 g06 o30 s1"])
-    assert beginning(s, "play") == ["g07", "g12"]
+    assert list_names(s, "play") == ["g07", "g12"]

@@ -11,7 +11,7 @@ from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules.scoring import build_sides
 
 
-def agreed(variants: Mapping[str, Choice]) -> tuple[int, ...]:
+def read_agreed_facts(variants: Mapping[str, Choice]) -> tuple[int, ...]:
     """Return the facts of an empty table with these options, without effects of start seat and portals."""
     return tuple(table(4, variants=dict(variants)).state_key()[:12])
 
@@ -21,7 +21,7 @@ def test_the_facts_tell_table_options_apart() -> None:
     seen: dict[tuple[int, ...], dict[str, Choice]] = {}
     for variants in VARIANTS:
         ruling = {name: value for name, value in variants.items() if name not in ("start", "portals")}
-        facts = agreed(ruling)
+        facts = read_agreed_facts(ruling)
         assert seen.setdefault(facts, ruling) == ruling
 
 

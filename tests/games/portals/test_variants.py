@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.portals.table import beginning, finish_round, options, play, refused, table
+from tests.games.portals.table import finish_round, list_names, options, play, refused, table
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.refusals import NEW_TOO_EARLY, WRONG_PLACE
 
@@ -10,7 +10,7 @@ from triclinium.games.portals.rules.refusals import NEW_TOO_EARLY, WRONG_PLACE
 def test_simplified_plays_any_period_at_the_right_place() -> None:
     """PP-12.2  The capsule does not matter, the place does, and an action is still needed."""
     s = table(pawns=["jerusalem"], hands=["n14 o30 g07 g06"], variants={"simplified": True})
-    assert beginning(s, "play") == ["g07", "o30", "n14"]
+    assert list_names(s, "play") == ["g07", "o30", "n14"]
     refused(s, "play g06", WRONG_PLACE)
     play(s, "play n14", "play o30", "play g07")
     assert (s.points[0], s.actions) == (13, 1)
@@ -42,7 +42,7 @@ def test_capsule_counts_the_rounds() -> None:
 def test_both_variants_together() -> None:
     """PP-12.4  Four seats in two teams, 13 rounds, no fuel."""
     s = table(4, hands=["g03"], variants={"simplified": True, "team": True})
-    assert beginning(s, "burn") == []
+    assert list_names(s, "burn") == []
     rounds = 0
     while not s.over:
         finish_round(s)
@@ -67,4 +67,4 @@ def test_the_new_testament_deck_opens_by_the_counting_capsule() -> None:
     """PP-R9, PP-12.3  Open decks do not depend on range."""
     late = {"simplified": True, "nt_draw": "from_5th"}
     refused(table(capsule="6", variants=late), "draw new", NEW_TOO_EARLY)
-    assert beginning(table(capsule="5", variants=late), "draw") == ["old", "new"]
+    assert list_names(table(capsule="5", variants=late), "draw") == ["old", "new"]

@@ -94,9 +94,9 @@ def test_what_is_certain_is_told_without_reserve() -> None:
     score = build_visible_scores(s, 0)[1]
     assert (score.shown_total, score.is_provisional) == (GAME.scores(s)[1].total, False)
     assert score.shown_lines["symbol_cards"] == 1
-    assert known(s, 0, 1)["symbol_cards"] == 0
-    assert score.to_json()["known_total"] == sum(known(s, 0, 1).values())
-    assert score.shown_total != sum(known(s, 0, 1).values())
+    assert read_known_lines(s, 0, 1)["symbol_cards"] == 0
+    assert score.to_json()["known_total"] == sum(read_known_lines(s, 0, 1).values())
+    assert score.shown_total != sum(read_known_lines(s, 0, 1).values())
 
 
 def test_partners_do_not_know_each_others_cards() -> None:
@@ -193,7 +193,7 @@ def test_the_card_of_the_examples_is_what_it_is_taken_for() -> None:
 # -- what people are told: the score on known cards -----------------------------------------------------------------
 
 
-def known(s: Portals, viewer: Seat, who: Seat) -> dict[str, int]:
+def read_known_lines(s: Portals, viewer: Seat, who: Seat) -> dict[str, int]:
     found = build_visible_scores(s, viewer)[who].known_lines
     assert found is not None
     return found
@@ -204,8 +204,8 @@ def test_the_running_score_counts_cards_that_all_saw_taken() -> None:
     s = table(played=[FOUR_REGIONS], row="r1 s1 o11 o12 o13")
     play(s, "take r1", "take s1")
     for viewer in (NOBODY, *range(s.seats)):
-        assert known(s, viewer, 0)["sets"] == 10
-        assert known(s, viewer, 0)["symbol_cards"] == 5  # Ancient: itself and four events
+        assert read_known_lines(s, viewer, 0)["sets"] == 10
+        assert read_known_lines(s, viewer, 0)["symbol_cards"] == 5  # Ancient: itself and four events
         assert not build_visible_scores(s, viewer)[0].is_provisional
 
 
@@ -217,7 +217,7 @@ def test_the_running_score_leaves_unseen_cards_out() -> None:
     assert (others.shown_total, others.total, others.is_provisional) == (38, (38, 48), True)
     told = others.to_json()
     assert (told["known_total"], told["total"], told["total_bounds"]) == (38, None, [38, 48])
-    assert sum(known(s, 1, 0).values()) == others.shown_total
+    assert sum(read_known_lines(s, 1, 0).values()) == others.shown_total
 
 
 def test_a_majority_that_an_unseen_card_could_change_is_marked() -> None:

@@ -103,7 +103,7 @@ def past(s: TestOfTime, seat: int, space: int) -> list[tuple[bool, int]]:
     return [(bool(record & 1), (record >> 1) & 127) for record in s.past[seat * C.spaces + space - 1]]
 
 
-def seen(s: TestOfTime, seat: int, space: int) -> int:
+def count_visible_sections(s: TestOfTime, seat: int, space: int) -> int:
     """Return the number of visible sections of a Testament."""
     return s.visible[seat * C.spaces + space - 1]
 

@@ -10,13 +10,13 @@ from tests.games.testoftime.table import (
     B,
     Testament,
     asks,
+    count_visible_sections,
     dots,
     end_round,
     options,
     past,
     play,
     refused,
-    seen,
     table,
 )
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans, ChooseTarget
@@ -96,7 +96,7 @@ def test_scenario_4_preserved_and_attacked() -> None:
     s = table(testaments={A: ["art"]})
     play(s, "preserve", "attack", "followers 3", "pass")
     end_round(s)
-    assert (past(s, A, 1), seen(s, A, 1), dots(s, A, 1)) == ([(YES, 3)], 3, 4)
+    assert (past(s, A, 1), count_visible_sections(s, A, 1), dots(s, A, 1)) == ([(YES, 3)], 3, 4)
     assert s.followers[B] == 20
 
 
@@ -105,7 +105,7 @@ def test_scenario_5_reinforced_attack() -> None:
     s = table(followers=(6, 20), testaments={A: ["burial"]}, turn=B)
     play(s, "attack", "followers 4", "defend", "followers 4", "attack", "followers 3", "pass", "pass")
     assert s.round == 11
-    assert (past(s, A, 1), seen(s, A, 1), dots(s, A, 1)) == ([(NO, 3)], 4, 6)
+    assert (past(s, A, 1), count_visible_sections(s, A, 1), dots(s, A, 1)) == ([(NO, 3)], 4, 6)
     assert (s.followers[B], s.followers[A]) == (16, 3)
 
 
@@ -123,7 +123,7 @@ def test_scenario_6_two_attackers() -> None:
     assert s.compute_attack_strength(6) == 6
     play(s, "defend", "followers 3")
     end_round(s)
-    assert (past(s, CC, 1), seen(s, CC, 1), dots(s, CC, 1)) == ([(YES, 3)], 9, 24)
+    assert (past(s, CC, 1), count_visible_sections(s, CC, 1), dots(s, CC, 1)) == ([(YES, 3)], 9, 24)
     assert s.followers == [18, 19, 17]
     assert s.shamans[B] == 1
 
@@ -219,21 +219,21 @@ def test_more_strips_than_sections() -> None:
     s = table(testaments={A: ["tools"]}, turn=B)
     play(s, "attack", "followers 9")
     end_round(s)
-    assert (past(s, A, 1), seen(s, A, 1)) == ([(NO, 4)], 0)
+    assert (past(s, A, 1), count_visible_sections(s, A, 1)) == ([(NO, 4)], 0)
 
 
 def test_visible_sections_follow_from_the_records() -> None:
     """TT-12.4  These are all sections minus strips by attack minus one per round not preserved, at least 0."""
     s = table(followers=(20, 20), testaments={A: [Testament("art", [(YES, 0), (NO, 1)])]})
-    assert seen(s, A, 1) == 6 - 2
+    assert count_visible_sections(s, A, 1) == 6 - 2
     play(s, "preserve", "attack", "followers 1")
     end_round(s)
-    assert seen(s, A, 1) == 6 - 2 - 1
+    assert count_visible_sections(s, A, 1) == 6 - 2 - 1
     play(s, "attack", "followers 2", "pass")
     end_round(s)
-    assert (past(s, A, 1)[2:], seen(s, A, 1)) == ([(YES, 1), (NO, 2)], 6 - 2 - 1 - 3)
+    assert (past(s, A, 1)[2:], count_visible_sections(s, A, 1)) == ([(YES, 1), (NO, 2)], 6 - 2 - 1 - 3)
     end_round(s)
-    assert seen(s, A, 1) == 0
+    assert count_visible_sections(s, A, 1) == 0
 
 
 def test_buried_testaments_go_on_ageing() -> None:
@@ -241,7 +241,7 @@ def test_buried_testaments_go_on_ageing() -> None:
     s = table(testaments={A: [Testament("tools", past=[(NO, 4)])]})
     end_round(s)
     end_round(s)
-    assert (past(s, A, 1), seen(s, A, 1)) == ([(NO, 4), (NO, 0), (NO, 0)], 0)
+    assert (past(s, A, 1), count_visible_sections(s, A, 1)) == ([(NO, 4), (NO, 0), (NO, 0)], 0)
 
 
 def test_values_are_frozen_for_all() -> None:

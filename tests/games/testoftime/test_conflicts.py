@@ -10,13 +10,13 @@ from tests.games.testoftime.table import (
     B,
     Testament,
     asks,
+    count_visible_sections,
     end_round,
     kind,
     options,
     past,
     play,
     refused,
-    seen,
     table,
 )
 from triclinium.engine.auto_replies import create_auto_reply, find_auto_reply, list_available_spans
@@ -174,7 +174,7 @@ def test_a_buried_testament_has_nothing_to_divide() -> None:
     s = table(seats=4, shamans=(0, 0, 0, 1), testaments={A: [Testament("art", ((NO, 3), (YES, 0)))]}, turn=B)
     play(s, "attack", "followers 1", "attack", "followers 1", "pass", "defend", "followers 1", "pass", "pass")
     play(s, "reverse", "spoil")
-    assert seen(s, A, 1) == 1
+    assert count_visible_sections(s, A, 1) == 1
     play(s, "pass", "pass", "pass", "pass")
     assert isinstance(asks(s), Meet)
     s = table(seats=4, shamans=(0, 0, 0, 1), testaments={A: [Testament("art", ((NO, 4), (YES, 0)))]}, turn=B)
@@ -193,7 +193,7 @@ def test_the_order_of_placement() -> None:
 # -- TT-11.7, TT-R13 ------------------------------------------------------------------------------------------------
 
 
-def kept_art(followers: int, shamans: int = 3, *, once: bool = False) -> Position:
+def set_up_kept_art(followers: int, shamans: int = 3, *, once: bool = False) -> Position:
     """Return a table with B's Art, preserved in three rounds of four.
 
     A has this number of followers, and pays once or each time.
@@ -208,7 +208,7 @@ def kept_art(followers: int, shamans: int = 3, *, once: bool = False) -> Positio
 
 def test_every_record_that_is_spoiled_is_paid_for() -> None:
     """TT-11.7, TT-11.8, L52  Each costs the printed amount. A record that cannot be paid is not offered."""
-    s = kept_art(followers=9, shamans=2)
+    s = set_up_kept_art(followers=9, shamans=2)
     play(s, "reverse", "rounds 4")
     assert asks(s) == ChooseMark(A, 3, 0, 3, 0, 4, 0)
     play(s, "spoil")
@@ -223,14 +223,14 @@ def test_every_record_that_is_spoiled_is_paid_for() -> None:
 
 def test_a_record_that_is_left_costs_nothing() -> None:
     """TT-11.7, TT-11.4  With enough for two of three records, A keeps the first and spoils the others."""
-    s = kept_art(followers=8, shamans=2)
+    s = set_up_kept_art(followers=8, shamans=2)
     play(s, "reverse", "rounds 4", "keep", "spoil", "spoil")
     assert (past(s, B, 1), s.waiting[A]) == ([(YES, 0), (NO, 0), (NO, 0), (NO, 0)], 0)
 
 
 def test_spoiling_pays_once() -> None:
     """TT-14.6  The printed cost at the first record, nothing at the others; each may be kept."""
-    s = kept_art(followers=4, shamans=2, once=True)
+    s = set_up_kept_art(followers=4, shamans=2, once=True)
     play(s, "reverse", "rounds 4")
     assert asks(s) == ChooseMark(A, 3, 0, 3, 0, 4, 0)
     play(s, "spoil")
@@ -240,14 +240,14 @@ def test_spoiling_pays_once() -> None:
     assert asks(s) == ChooseMark(A, 3, 3, 3, 0, 0, 0)
     play(s, "spoil")
     assert past(s, B, 1) == [(NO, 0), (NO, 0), (YES, 0), (NO, 0)]
-    assert (seen(s, B, 1), s.waiting[A], s.shamans[A]) == (3, 0, 0)
+    assert (count_visible_sections(s, B, 1), s.waiting[A], s.shamans[A]) == (3, 0, 0)
     end_round(s)
     assert s.waiting[A] == 4
 
 
 def test_what_is_kept_costs_nothing_and_the_first_that_is_spoiled_costs_all() -> None:
     """TT-14.6"""
-    s = kept_art(followers=9, once=True)
+    s = set_up_kept_art(followers=9, once=True)
     play(s, "reverse", "rounds 4", "keep", "spoil", "shamans 0")
     assert s.waiting[A] == 5
     play(s, "spoil")
@@ -256,7 +256,7 @@ def test_what_is_kept_costs_nothing_and_the_first_that_is_spoiled_costs_all() ->
 
 def test_a_second_reversal_costs_anew() -> None:
     """TT-14.6  The payment is once per reversal."""
-    s = kept_art(followers=9, once=True)
+    s = set_up_kept_art(followers=9, once=True)
     play(s, "reverse", "rounds 1", "spoil", "shamans 0", "pass", "reverse", "rounds 2")
     assert asks(s) == ChooseMark(A, 3, 2, 3, 0, 4, 0)
 
@@ -278,7 +278,7 @@ def test_more_is_spoiled_than_there_is() -> None:
     art = Testament("art", ((NO, 4), (YES, 0), (YES, 0)))
     s = table(shamans=(2, 0), testaments={B: [art]})
     play(s, "reverse", "rounds 2", "spoil", "spoil")
-    assert (seen(s, B, 1), past(s, B, 1)[1:]) == (0, [(NO, 0), (NO, 0)])
+    assert (count_visible_sections(s, B, 1), past(s, B, 1)[1:]) == (0, [(NO, 0), (NO, 0)])
 
 
 def list_option_labels(s: Position, *texts: str) -> list[str]:
@@ -317,7 +317,7 @@ def test_what_a_strong_shaman_is_too_strong_by_is_not_promised(followers: int, r
     s = table(followers=(followers, 20), shamans=(2, 0), testaments={A: [temple, "monument"]})
     assert list_option_labels(s, "reverse")[1].endswith(f": {reach}")
     play(s, "rounds 2", "shamans 1", *["followers 1"] * followers)
-    assert seen(s, A, 1) == 9 + followers
+    assert count_visible_sections(s, A, 1) == 9 + followers
 
 
 @pytest.mark.parametrize(("once", "reach"), [(False, "from 4 down to 3 sections"), (True, "from 4 down to 2 sections")])

@@ -10,13 +10,13 @@ from tests.games.testoftime.table import (
     C,
     Testament,
     asks,
+    count_visible_sections,
     end_round,
     kind,
     options,
     past,
     play,
     refused,
-    seen,
     table,
 )
 from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate
@@ -87,7 +87,7 @@ def test_scenario_1_create_and_deaths() -> None:
     play(s, "pass")  # A has no waiting piece and passes automatically
     assert s.round == 2
     assert s.followers[A] == s.waiting[A] == 18
-    assert (kind(s, A, 1), seen(s, A, 1), past(s, A, 1)) == ("temple", 10, [])
+    assert (kind(s, A, 1), count_visible_sections(s, A, 1), past(s, A, 1)) == ("temple", 10, [])
 
 
 @pytest.mark.parametrize(("arts", "cost"), [(1, 15), (2, 12)])
@@ -139,7 +139,7 @@ def test_building_over_removes_the_buried_one_for_good() -> None:
     play(s, "create", "on 1", "build art", "pass")
     assert kind(s, A, 1) == "tools"
     end_round(s)
-    assert (kind(s, A, 1), past(s, A, 1), seen(s, A, 1)) == ("art", [], 6)
+    assert (kind(s, A, 1), past(s, A, 1), count_visible_sections(s, A, 1)) == ("art", [], 6)
     assert s.since[0] == 10
 
 
@@ -148,9 +148,9 @@ def test_a_new_testament_does_not_decay_in_its_first_round() -> None:
     s = table()
     play(s, "create", "on 1", "build tools", "pass")
     end_round(s)
-    assert (seen(s, A, 1), past(s, A, 1)) == (4, [])
+    assert (count_visible_sections(s, A, 1), past(s, A, 1)) == (4, [])
     end_round(s)
-    assert (seen(s, A, 1), past(s, A, 1)) == (3, [(NO, 0)])
+    assert (count_visible_sections(s, A, 1), past(s, A, 1)) == (3, [(NO, 0)])
 
 
 def test_doomed_pieces_count_until_the_round_ends() -> None:

@@ -36,17 +36,17 @@ def test_who_drag_a_match_out_stay_below_the_bound(seats: int, rounds: int) -> N
 def longest(s: TestOfTime) -> Option:
     """Return the option that makes the match longest."""
     if s.asked.id == "Move":
-        movers = [seat for seat in range(s.seats) if drawn_out(s, seat) != PASS]
+        movers = [seat for seat in range(s.seats) if choose_slow_move(s, seat) != PASS]
         if movers and movers[0] != s.who:
             return PASS
-        o = drawn_out(s, s.who)
+        o = choose_slow_move(s, s.who)
         return ATTACK if o == PASS and ATTACK in s.legal else o
     if s.asked.id == "AttackWithShamans" and s.waiting[s.who] == 0 and s.legal[0] == SHAMANS:
         return s.legal[1]
     return s.legal[0]
 
 
-def drawn_out(s: TestOfTime, seat: Seat) -> Option:
+def choose_slow_move(s: TestOfTime, seat: Seat) -> Option:
     """Return the next move of a seat: children first, then targets, then attacks with one piece each."""
     if s.waiting[seat] + s.waiting_shamans[seat] < KEPT:
         return PASS

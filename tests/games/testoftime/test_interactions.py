@@ -7,12 +7,12 @@ from tests.games.testoftime.table import (
     A,
     B,
     Testament,
+    count_visible_sections,
     end_round,
     kind,
     options,
     past,
     play,
-    seen,
     table,
 )
 from triclinium.games.testoftime.rules.actions.reverse import ChooseMark
@@ -23,7 +23,7 @@ def test_a_paid_convert_outlives_its_temple() -> None:
     temple = Testament("temple", ((NO, 8), (YES, 0)))
     s = table(shamans=(0, 1), testaments={A: [temple]})
     play(s, "convert", "reverse", "spoil")
-    assert seen(s, A, 1) == 0
+    assert count_visible_sections(s, A, 1) == 0
     end_round(s)
     assert s.followers == [21, 19]
     assert "convert" not in options(s)
@@ -36,14 +36,14 @@ def test_a_reversed_monument_keeps_the_power_of_the_declaration() -> None:
     assert s.asked == ChooseMark(A, 0, 0, 1, 0, 10, 0)
     play(s, "mend", "shamans 1", "shamans 1", "followers 1")
     assert past(s, A, 1) == [(YES, 9), (NO, 0)]
-    assert (seen(s, A, 1), s.get_shaman_power(A), s.waiting[A], s.shamans[A]) == (2, 2, 0, 2)
+    assert (count_visible_sections(s, A, 1), s.get_shaman_power(A), s.waiting[A], s.shamans[A]) == (2, 2, 0, 2)
 
 
 def test_a_raised_burial_site_saves_nobody_in_its_own_reversal() -> None:
     """TT-11.3a, TT-11.9  The values of the declaration count, so both defenders of the past die."""
     s = table(shamans=(1, 0), testaments={A: [Testament("burial", ((YES, 8),))]})
     play(s, "reverse", "followers 2")
-    assert (seen(s, A, 1), s.count_deaths_saved(A), s.followers[A]) == (2, 1, 18)
+    assert (count_visible_sections(s, A, 1), s.count_deaths_saved(A), s.followers[A]) == (2, 1, 18)
 
 
 def test_a_buried_testament_that_is_being_built_over_is_not_raised() -> None:
@@ -53,7 +53,7 @@ def test_a_buried_testament_that_is_being_built_over_is_not_raised() -> None:
     play(s, "pass")
     assert "reverse" not in options(s)
     end_round(s)
-    assert (kind(s, A, 1), past(s, A, 1), seen(s, A, 1)) == ("tools", [], 4)
+    assert (kind(s, A, 1), past(s, A, 1), count_visible_sections(s, A, 1)) == ("tools", [], 4)
     assert s.followers[A] == 19  # only the builder dies
 
 

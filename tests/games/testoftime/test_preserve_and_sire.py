@@ -2,7 +2,20 @@
 
 import pytest
 
-from tests.games.testoftime.table import NO, YES, A, B, Testament, end_round, options, past, play, refused, seen, table
+from tests.games.testoftime.table import (
+    NO,
+    YES,
+    A,
+    B,
+    Testament,
+    count_visible_sections,
+    end_round,
+    options,
+    past,
+    play,
+    refused,
+    table,
+)
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.refusals import (
     ALL_PRESERVED,
@@ -68,9 +81,9 @@ def test_preserved_testaments_keep_their_sections() -> None:
     s = table(testaments={A: ["art"]})
     play(s, "preserve", "pass")
     end_round(s)
-    assert (seen(s, A, 1), past(s, A, 1), s.waiting[A]) == (6, [(YES, 0)], 20)
+    assert (count_visible_sections(s, A, 1), past(s, A, 1), s.waiting[A]) == (6, [(YES, 0)], 20)
     end_round(s)
-    assert (seen(s, A, 1), past(s, A, 1)) == (5, [(YES, 0), (NO, 0)])
+    assert (count_visible_sections(s, A, 1), past(s, A, 1)) == (5, [(YES, 0), (NO, 0)])
 
 
 def test_strips_work_upward() -> None:

@@ -9,13 +9,13 @@ from tests.games.testoftime.table import (
     B,
     Testament,
     asks,
+    count_visible_sections,
     dots,
     end_round,
     options,
     past,
     play,
     refused,
-    seen,
     table,
 )
 from triclinium.games.testoftime.rules.actions.reverse import (
@@ -120,7 +120,7 @@ def test_scenario_9_an_own_testament() -> None:
         shamans=(3, 0),
         testaments={A: [Testament("temple", ((NO, 0), (YES, 0), (NO, 4))), "tools"]},
     )
-    assert (seen(s, A, 1), dots(s, A, 1)) == (4, 9)
+    assert (count_visible_sections(s, A, 1), dots(s, A, 1)) == (4, 9)
     play(s, "reverse", "rounds 3")
     assert s.shamans[A] == 0
     assert asks(s) == ChooseMark(A, 0, 0, 1, 0, 4, 0)
@@ -131,7 +131,7 @@ def test_scenario_9_an_own_testament() -> None:
     assert options(s) == ["followers 0", "followers 1"]
     play(s, "followers 1")
     assert past(s, A, 1) == [(YES, 0), (YES, 0), (YES, 3)]
-    assert (seen(s, A, 1), dots(s, A, 1)) == (7, 15)
+    assert (count_visible_sections(s, A, 1), dots(s, A, 1)) == (7, 15)
     assert (s.followers[A], s.waiting[A]) == (8, 0)
     end_round(s)
     assert s.waiting[A] == 8
@@ -147,10 +147,10 @@ def test_scenario_10_hostile_reversal() -> None:
             B: [Testament("tools", ((NO, 1), (NO, 0), (YES, 0), (YES, 0))), "art"],
         },
     )
-    assert seen(s, B, 1) == 1
+    assert count_visible_sections(s, B, 1) == 1
     play(s, "reverse", "rounds 2", "keep", "spoil")
     assert past(s, B, 1)[-2:] == [(YES, 0), (NO, 0)]
-    assert seen(s, B, 1) == 0
+    assert count_visible_sections(s, B, 1) == 0
     assert (s.shamans[A], s.waiting[A]) == (0, 0)
     play(s, "preserve")  # Art at full price: the Tools are buried
     assert s.waiting[B] == 16
@@ -163,10 +163,10 @@ def test_scenario_11_debt_of_a_buried_testament() -> None:
     records = ((NO, 5), (NO, 0), (NO, 0))
     s = table(followers=(12, 20), shamans=(3, 0), testaments={A: [Testament("art", records)]})
     play(s, "reverse", "rounds 2", "mend", "shamans 0", "mend", "shamans 0")
-    assert seen(s, A, 1) == 0
+    assert count_visible_sections(s, A, 1) == 0
     s = table(followers=(12, 20), shamans=(3, 0), testaments={A: [Testament("art", records)]})
     play(s, "reverse", "rounds 3", "mend", "followers 0", "mend", "mend")
-    assert (seen(s, A, 1), dots(s, A, 1)) == (1, 2)
+    assert (count_visible_sections(s, A, 1), dots(s, A, 1)) == (1, 2)
 
 
 def test_a_reversal_that_replaces_nothing_is_legal() -> None:
@@ -183,7 +183,7 @@ def test_values_are_fixed_at_declaration() -> None:
     s = table(shamans=(2, 0), testaments={A: [Testament("tools", ((NO, 3), (NO, 0)))]})
     play(s, "reverse", "rounds 2", "mend", "followers 0", "mend")
     assert s.waiting[A] == 16
-    assert seen(s, A, 1) == 1
+    assert count_visible_sections(s, A, 1) == 1
     play(s, "pass", "preserve")
     assert s.waiting[A] == 15  # the standing Tools halve their own upkeep
 
@@ -244,7 +244,7 @@ def test_a_piece_serves_one_record_only() -> None:
     play(s, "reverse", "rounds 2", "mend")
     assert asks(s) == Move(B)
     assert past(s, A, 1) == [(YES, 0), (NO, 0)]
-    assert seen(s, A, 1) == 5
+    assert count_visible_sections(s, A, 1) == 5
 
 
 def test_shamans_pay_for_the_past_too() -> None:
@@ -262,7 +262,7 @@ def test_raised_testaments_take_effect_at_once() -> None:
     s = table(shamans=(3, 0), testaments={A: [Testament("monument", ((NO, size - 1),))]})
     assert s.get_shaman_power(A) == 1
     play(s, "reverse", "mend", "shamans 0", "shamans 0", "followers 0")
-    assert (seen(s, A, 1), s.get_shaman_power(A)) == (1, 2)
+    assert (count_visible_sections(s, A, 1), s.get_shaman_power(A)) == (1, 2)
     play(s, "attack")
     assert s.asked.fields()[0] == 0
 
@@ -286,7 +286,7 @@ def test_buried_in_mid_round() -> None:
         turn=A,
     )
     play(s, "preserve", "attack", "followers 1", "reverse", "spoil")
-    assert seen(s, A, 1) == 0
+    assert count_visible_sections(s, A, 1) == 0
     end_round(s)
     assert past(s, A, 1) == [(NO, 2), (NO, 0), (NO, 0)]
     assert s.followers == [20, 20, 20]
@@ -302,7 +302,7 @@ def test_buried_and_raised_in_the_same_round() -> None:
     )
     play(s, "preserve", "shamans 0", "attack", "followers 1", "reverse", "spoil")
     play(s, "reverse", "mend")
-    assert seen(s, A, 1) == 1
+    assert count_visible_sections(s, A, 1) == 1
     play(s, "pass", "pass")
     assert "preserve" not in options(s)
     end_round(s)

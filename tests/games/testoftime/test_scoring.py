@@ -1,6 +1,6 @@
 """Scoring, the last round, and ties (TT-13.1 to TT-13.3)."""
 
-from tests.games.testoftime.table import NO, YES, A, B, Testament, dots, end_round, play, seen, table
+from tests.games.testoftime.table import NO, YES, A, B, Testament, count_visible_sections, dots, end_round, play, table
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
 
@@ -21,7 +21,7 @@ def test_example_of_the_rulebook() -> None:
     assert s.since[0] == 15
     end_round(s)
     assert s.over
-    assert (seen(s, A, 1), dots(s, A, 1)) == (1, 3)
+    assert (count_visible_sections(s, A, 1), dots(s, A, 1)) == (1, 3)
     score = GAME.scores(s)[A]
     assert (score.total, score.line_points("temple 1")) == (15, 15)
     (line,) = score.lines

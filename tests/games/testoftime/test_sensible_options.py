@@ -14,7 +14,7 @@ from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a 
 AI = SHORT_CARDS.evaluator
 
 
-def thought(s: Position) -> list[str]:
+def list_considered(s: Position) -> list[str]:
     """Return the options that a bot considers, in notation."""
     return [GAME.format_option(o) for o in AI.sensible_options(s)]
 
@@ -23,26 +23,26 @@ def test_what_is_alike_is_thought_of_once() -> None:
     """TT-4.1  Vacant spaces are equal for a bot, which takes one of them before a buried space."""
     s = table(testaments={A: [Testament("art", seen=0), None, None]})
     play(s, "create")
-    assert thought(s) == ["on 2"]
+    assert list_considered(s) == ["on 2"]
 
 
 def test_few_sizes_of_an_attack() -> None:
     """TT-9.2  These strip all without defence, half of it, all for certain, or what upkeep leaves."""
     s = table(followers=(24, 8), testaments={A: ["monument"], B: ["temple"]})
     play(s, "attack")
-    assert thought(s) == ["followers 5", "followers 10", "followers 14", "followers 18"]
+    assert list_considered(s) == ["followers 5", "followers 10", "followers 14", "followers 18"]
     s = table(followers=(24, 0), testaments={B: ["temple"]})
     play(s, "attack")
-    assert thought(s)[-1] == "followers 10", "its owner has nobody: more would be wasted"
+    assert list_considered(s)[-1] == "followers 10", "its owner has nobody: more would be wasted"
 
 
 def test_one_move_a_target_until_it_is_defended() -> None:
     """TT-9.3, TT-10.4  A bot reinforces an attack only after a defence."""
     s = table(testaments={A: ["art"], B: ["temple"]})
     play(s, "attack", "followers 4", "sire")
-    assert "attack" not in thought(s)
+    assert "attack" not in list_considered(s)
     play(s, "pass", "defend", "followers 3")
-    assert "attack" in thought(s)
+    assert "attack" in list_considered(s)
 
 
 def test_nobody_joins_an_attack_that_takes_everything() -> None:
@@ -51,27 +51,27 @@ def test_nobody_joins_an_attack_that_takes_everything() -> None:
     play(s, "attack", "followers 6")
     assert s.compute_uncovered_attack(6) == s.visible[6]
     play(s, "attack")
-    assert thought(s) == ["at 0 1"]
+    assert list_considered(s) == ["at 0 1"]
 
 
 def test_nothing_is_begun_in_the_last_round() -> None:
     """TT-R23  A new Testament scores nothing in it, and children are useless."""
     s = table(round_=20, testaments={A: ["art"]})
-    assert thought(s) == ["preserve", "sire_shaman", "pass"]
+    assert list_considered(s) == ["preserve", "sire_shaman", "pass"]
 
 
 def test_no_reversal_that_changes_nothing() -> None:
     """TT-R13  This holds for the move, targets and numbers of rounds, and a reversal changes something in the end."""
     kept, decayed = Testament("art", ((YES, 0), (YES, 0))), Testament("art", ((NO, 0), (NO, 0)))
     s = table(shamans=(2, 0), testaments={A: [kept], B: [decayed]})
-    assert "reverse" not in thought(s)
+    assert "reverse" not in list_considered(s)
     s = table(shamans=(2, 0), testaments={A: [kept, Testament("art", ((NO, 0), (YES, 0)))], B: [decayed]})
     play(s, "reverse")
-    assert thought(s) == ["at 0 2"]
+    assert list_considered(s) == ["at 0 2"]
     play(s, "at 0 2")
-    assert thought(s) == ["rounds 2"]
+    assert list_considered(s) == ["rounds 2"]
     play(s, "rounds 2")
-    assert thought(s) == ["mend"]
+    assert list_considered(s) == ["mend"]
 
 
 def test_a_rival_s_past_is_spoiled_as_a_whole() -> None:
@@ -79,9 +79,9 @@ def test_a_rival_s_past_is_spoiled_as_a_whole() -> None:
     art = Testament("art", ((YES, 0), (YES, 0)))
     s = table(shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": True})
     play(s, "reverse", "rounds 2")
-    assert thought(s) == ["spoil"]
+    assert list_considered(s) == ["spoil"]
     play(s, "spoil")
-    assert thought(s) == ["spoil"]
+    assert list_considered(s) == ["spoil"]
 
 
 def test_a_rival_s_records_are_weighed_one_by_one() -> None:
@@ -89,9 +89,9 @@ def test_a_rival_s_records_are_weighed_one_by_one() -> None:
     art = Testament("art", ((YES, 0), (YES, 0)))
     s = table(shamans=(2, 0), testaments={B: [art]})
     play(s, "reverse", "rounds 2")
-    assert thought(s) == ["keep", "spoil"]
+    assert list_considered(s) == ["keep", "spoil"]
     play(s, "keep")
-    assert thought(s) == ["spoil"]
+    assert list_considered(s) == ["spoil"]
 
 
 def test_the_last_chance_is_the_last_that_can_be_paid() -> None:
@@ -100,7 +100,7 @@ def test_the_last_chance_is_the_last_that_can_be_paid() -> None:
     for followers, seen in ((1, ["followers 1"]), (8, ["followers 0", "followers 1"])):
         s = table(followers=(followers, 20), shamans=(2, 0), testaments={A: [temple]})
         play(s, "reverse", "rounds 2", *["keep"] * (followers == 8))
-        assert thought(s) == seen
+        assert list_considered(s) == seen
 
 
 @pytest.mark.parametrize("seeds", [1, slow(3)])

@@ -12,7 +12,7 @@ from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a 
 from triclinium.games.testoftime.rules.turn import Move
 
 
-def dealt(seats: int, seed: int) -> Position:
+def deal_match(seats: int, seed: int) -> Position:
     s = GAME.deal(seats, seed)
     assert isinstance(s, Position)
     return s
@@ -21,7 +21,7 @@ def dealt(seats: int, seed: int) -> Position:
 def test_two_to_five_players() -> None:
     """TT-1.1, TT-R1, TT-14.1  2 to 5 seats are dealt, but not one or six."""
     for seats in (2, 3, 4, 5):
-        assert dealt(seats, 7).seats == seats
+        assert deal_match(seats, 7).seats == seats
     for seats in (1, 6):
         with pytest.raises(BadSetup, match=r"TT-1\.1"):
             GAME.deal(seats, 7)
@@ -29,7 +29,7 @@ def test_two_to_five_players() -> None:
 
 def test_everybody_starts_alike() -> None:
     """TT-1.2, TT-1.3, TT-1.4  Three empty spaces, 20 waiting followers, no shaman."""
-    s = dealt(4, 3)
+    s = deal_match(4, 3)
     assert s.waiting == s.followers == [20] * 4
     assert s.waiting_shamans == s.shamans == [0] * 4
     assert [kind(s, seat, space) for seat in range(4) for space in (1, 2, 3)] == [None] * 12
@@ -38,10 +38,10 @@ def test_everybody_starts_alike() -> None:
 
 def test_the_first_starting_player_is_drawn() -> None:
     """TT-1.5, TT-R2  Over many seeds every seat starts once; the same seed gives the same start."""
-    starters = {dealt(5, seed).starter for seed in range(60)}
+    starters = {deal_match(5, seed).starter for seed in range(60)}
     assert starters == {0, 1, 2, 3, 4}
-    assert dealt(5, 11).starter == dealt(5, 11).starter
-    assert dealt(3, 4).who == dealt(3, 4).starter
+    assert deal_match(5, 11).starter == deal_match(5, 11).starter
+    assert deal_match(3, 4).who == deal_match(3, 4).starter
 
 
 def test_the_log_begins_with_round_one() -> None:
@@ -168,7 +168,7 @@ def test_mercy_reaches_everybody_below_four() -> None:
 
 def test_bots_judge_between_rounds() -> None:
     """TT-2.6, TT-12.7  Pieces are on the board within a round, so only positions between rounds are comparable."""
-    s = dealt(2, 3)
+    s = deal_match(2, 3)
     assert GAME.evaluator.is_stable(s)
     play(s, "sire")
     assert not GAME.evaluator.is_stable(s)

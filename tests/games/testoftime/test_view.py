@@ -108,7 +108,7 @@ def test_json_tells_ids_and_whom_a_convert_came_from() -> None:
     assert seen[A]["testaments"][1]["creating"] == {"kind": "art", "followers": 8, "shamans": 0}
 
 
-def asked(s: Position) -> str:
+def describe_asked(s: Position) -> str:
     return GAME.words.reader("en", ("Ana", "Ben", "Cem")).read(GAME.words.question(s))
 
 
@@ -117,61 +117,63 @@ def test_the_question_warns_of_what_an_attack_would_take() -> None:
     s = table(testaments={A: ["art"], B: ["tools"]}, turn=1)
     play(s, "attack", "followers 3")
     assert (
-        asked(s) == "Your turn: 20 followers and 0 shamans waiting. "
+        describe_asked(s) == "Your turn: 20 followers and 0 shamans waiting. "
         "If all pass, your Testament on space 1 (Art) falls from 6 to 2 sections."
     )
     play(s, "defend", "followers 1", "pass")
-    assert asked(s).endswith("your Testament on space 1 (Art) falls from 6 to 3 sections.")
+    assert describe_asked(s).endswith("your Testament on space 1 (Art) falls from 6 to 3 sections.")
     end_round(s)
     assert card(s, A, 1).visible == 3
     s = table(testaments={A: ["tools"], B: ["tools"]}, turn=1)
-    assert asked(s) == "Your turn: 20 followers and 0 shamans waiting."
+    assert describe_asked(s) == "Your turn: 20 followers and 0 shamans waiting."
     play(s, "attack", "followers 5")
-    assert asked(s).endswith("If all pass, your Testament on space 1 (Tools) is buried.")
+    assert describe_asked(s).endswith("If all pass, your Testament on space 1 (Tools) is buried.")
 
 
 def test_questions_speak_of_what_is_there() -> None:
     """TT-9.2, TT-10.3, TT-12.2  Without shamans the question does not mention them, and one follower is singular."""
     s = table(seats=3, shamans=(1, 0, 0), testaments={A: ["art"]}, turn=1)
     play(s, "attack")
-    assert asked(s) == "How many followers attack Art of Ana on space 1?"
+    assert describe_asked(s) == "How many followers attack Art of Ana on space 1?"
     play(s, "followers 2", "attack", "followers 2", "defend", "shamans 0")
-    assert asked(s) == "How many followers defend Art on space 1? Uncovered attack: 4."
+    assert describe_asked(s) == "How many followers defend Art on space 1? Uncovered attack: 4."
     t = s.clone()
     play(s, "followers 1", "pass", "pass", "pass")
-    assert asked(s) == ("Art on space 1: your defenders meet 1 attacking follower. How many of them belong to Ben?")
+    assert describe_asked(s) == (
+        "Art on space 1: your defenders meet 1 attacking follower. How many of them belong to Ben?"
+    )
     play(t, "followers 2", "pass", "pass", "defend", "shamans 1")
-    assert asked(t) == "How many followers defend Art on space 1 beside 1 shaman? Uncovered attack: 2."
+    assert describe_asked(t) == "How many followers defend Art on space 1 beside 1 shaman? Uncovered attack: 2."
     s = table(shamans=(2, 0), testaments={B: ["art"]})
     play(s, "attack", "shamans 2")
-    assert asked(s) == "How many followers attack Art of Ben on space 1, beside 2 shamans?"
+    assert describe_asked(s) == "How many followers attack Art of Ben on space 1, beside 2 shamans?"
 
 
 def test_a_past_round_is_asked_about_in_plain_words() -> None:
     """TT-11.5, TT-11.7, TT-14.6  Preserve one's own after all, or spoil a rival's for its price or for free."""
     s = table(shamans=(1, 0), testaments={A: [Testament("art", [(NO, 0)])]})
     play(s, "reverse")
-    assert asked(s) == "Round 9 of Art: leave it, or preserve it after all for 4?"
+    assert describe_asked(s) == "Round 9 of Art: leave it, or preserve it after all for 4?"
     for once, further in ((False, "spoil its preservation for 4?"), (True, "spoil it too, for nothing?")):
         art = Testament("art", [(YES, 0)] * 2)
         s = table(shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": once})
         play(s, "reverse", "rounds 2")
-        assert asked(s) == "Round 8 of Art of Ben: leave it, or spoil its preservation for 4?"
+        assert describe_asked(s) == "Round 8 of Art of Ben: leave it, or spoil its preservation for 4?"
         play(s, "spoil")
-        assert asked(s) == f"Round 9 of Art of Ben: leave it, or {further}"
+        assert describe_asked(s) == f"Round 9 of Art of Ben: leave it, or {further}"
 
 
 def test_of_two_alike_the_question_names_the_space() -> None:
     """TT-5.1, TT-10.1, TT-12.2  If only one of two Art is attacked or left, it is chosen automatically."""
     s = table(seats=3, shamans=(3, 0, 0), testaments={A: ["art", "art"]}, turn=1)
     play(s, "attack", "at 0 2", "followers 2", "attack", "at 0 2", "followers 2")
-    assert asked(s).endswith("your Testament on space 2 (Art) falls from 6 to 1 section.")
+    assert describe_asked(s).endswith("your Testament on space 2 (Art) falls from 6 to 1 section.")
     play(s, "preserve", "on 1", "shamans 0", "pass", "pass", "preserve")
-    assert asked(s).startswith("How many shamans help to preserve Art on space 2?")
+    assert describe_asked(s).startswith("How many shamans help to preserve Art on space 2?")
     play(s, "shamans 0", "pass", "pass", "defend")
-    assert asked(s) == "How many shamans defend Art on space 2? Uncovered attack: 4."
+    assert describe_asked(s) == "How many shamans defend Art on space 2? Uncovered attack: 4."
     play(s, "shamans 1", "followers 0", "pass", "pass", "pass")
-    assert asked(s).startswith("Art on space 2: your defenders meet 1 attacking follower.")
+    assert describe_asked(s).startswith("Art on space 2: your defenders meet 1 attacking follower.")
 
 
 def own_land(s: Position) -> PlayerLand:
