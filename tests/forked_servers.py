@@ -142,7 +142,8 @@ def fork_server_process(words: list[str], log: str, said: str, environment: dict
     os.environ.clear()
     os.environ.update(environment)
     beside = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
-    sys.path[:0] = [path for path in beside if path not in sys.path]  # as if the process had started with these paths
+    # the process then seems to have started with these paths
+    sys.path[:0] = [path for path in beside if path not in sys.path]
     code = main(words)
     # Flush like an exiting interpreter, but skip the cleanup, because it would copy the memory shared with the parent.
     threading._shutdown()  # type: ignore[attr-defined]

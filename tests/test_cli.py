@@ -127,7 +127,7 @@ def test_bench_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [speed["game"] for speed in speeds] == ["figs"]
 
 
-# -- what is refused --------------------------------------------------------------------------------------------------
+# -- refusals ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_a_slip_in_a_components_file_is_told_in_a_sentence(
     assert shell.refused(*command.split(), "--components", edited) == f"edited.toml: {said}"
 
 
-# -- as a program -----------------------------------------------------------------------------------------------------
+# -- as a command -----------------------------------------------------------------------------------------------------
 
 
 def test_the_program_runs_and_its_reader_may_leave(tmp_path_factory: pytest.TempPathFactory) -> None:

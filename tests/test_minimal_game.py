@@ -23,7 +23,7 @@ ROLL: Final = 0
 HOLD: Final = 1
 NOTATION: Final = Notation([Verb("roll", ROLL, 1), Verb("hold", HOLD, 1, closes=True)])
 GOAL: Final = 20
-TURNS: Final = 30  # of each seat; a bound of the match length needs a limit
+TURNS: Final = 30  # turns of each seat; a bound of the match length needs a limit
 
 ROLLED: Final = EventType("rolled", "{who} rolls {0}.")
 HELD: Final = EventType("held", "{who} keeps {0} {0:point|points}.")

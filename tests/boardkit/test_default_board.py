@@ -316,7 +316,7 @@ def test_a_terminal_has_the_colours_of_seats_and_things() -> None:
     assert "{b|fuel gauge}: Low" in told
     assert re.search(r"  \{\d\|[GO]\d\d \w[^}]+ \d\}: ", told)
     assert re.sub(r"\{-?\w+\||\}", "", told) == format_default_table(view, map_kinds_by_name(PORTALS), reader, 60)
-    assert "  {1|Ben}: " in format_game_table(PORTALS, view, reader, 80, Marked())  # as the game's own text has it
+    assert "  {1|Ben}: " in format_game_table(PORTALS, view, reader, 80, Marked())  # equal to the game's own text
 
 
 @pytest.mark.parametrize("id", list_games())

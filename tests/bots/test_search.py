@@ -144,7 +144,7 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
     assert clock[0] == pytest.approx(100.3)
     tree = Strong(TOY).search(make_request(TOY.deal(2, 3), Budget(0.05)))
     assert clock[0] == pytest.approx(100.4)  # one rollout in any case,
-    assert tree.rollout_limit == 0.05 * POSITIONS_PER_SECOND  # which completes few actions
+    assert tree.rollout_limit == 0.05 * POSITIONS_PER_SECOND  # the rollout completes few actions
     assert Strong(TOY).search(make_request(TOY.deal(2, 3), Budget(5.0))).rollout_limit == MAX_ROLLOUT_POSITIONS
 
 

@@ -182,7 +182,7 @@ def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.Monkey
     monkeypatch.setattr(Match, "resume", staticmethod(counted))
     shorter = match.rebuild_before(2)
     assert shorter.state.digest() == second
-    assert match.record.options == ["stop", "draw", "stop"]  # as before
+    assert match.record.options == ["stop", "draw", "stop"]  # unchanged
     assert match.undo_moves(3) == ["stop", "draw", "stop"]
     assert match.state.digest() == first
     assert (match.marks, len(match.events)) == ([], 1)

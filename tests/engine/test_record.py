@@ -117,7 +117,7 @@ def test_blank_lines_and_trailing_spaces_do_no_harm() -> None:
     assert Record.loads(SHORT.replace("\n", "\r\n")).dumps() == SHORT
 
 
-# -- what cannot be read ---------------------------------------------------------------------------------------------
+# -- records that cannot be read -------------------------------------------------------------------------------------
 
 
 def drop_lines(line: str) -> Callable[[str], str]:
@@ -177,7 +177,7 @@ def test_a_number_of_any_length_is_read_without_harm() -> None:
         Record.loads(SHORT.replace(SEED, "seed " + "9" * 10_000)).replay(game=TOY)
 
 
-# -- what does not replay --------------------------------------------------------------------------------------------
+# -- records that do not replay --------------------------------------------------------------------------------------
 
 
 def test_another_version(figs: Figs) -> None:

@@ -172,7 +172,7 @@ def test_what_a_game_must_write_is_not_there_by_default() -> None:
         s.redeal(0, Rng(1))
 
 
-# -- news ------------------------------------------------------------------------------------------------------------
+# -- events ----------------------------------------------------------------------------------------------------------
 
 
 def test_secrets_reach_their_readers_only() -> None:
@@ -212,7 +212,7 @@ def test_the_log_is_written_for_its_reader() -> None:
     assert words.format_log(s.events, NOBODY, words.reader()) == ["seat 0: draw", "seat 0 drew a card"]
 
 
-# -- small things ----------------------------------------------------------------------------------------------------
+# -- other tests -----------------------------------------------------------------------------------------------------
 
 
 def test_ranks_are_shared_and_then_skipped() -> None:

@@ -226,7 +226,7 @@ def test_an_interrupted_study_is_told_as_far_as_it_came(tmp_path: Path) -> None:
     assert (told.deals, told.interrupted) == (PART_DEALS, True)
 
 
-# -- what may stop it -----------------------------------------------------------------------------------------------
+# -- causes that stop it --------------------------------------------------------------------------------------------
 
 
 def test_a_study_stops_when_everything_is_settled(tmp_path: Path) -> None:
@@ -321,7 +321,7 @@ def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_pa
     assert not (tmp_path / "never").exists()
 
 
-# -- what is said ---------------------------------------------------------------------------------------------------
+# -- texts ----------------------------------------------------------------------------------------------------------
 
 
 def test_chances_are_stretched_until_they_come_true(finished_study: run.StudyResult) -> None:

@@ -44,7 +44,7 @@ def read_components(done: run.StudyResult) -> pl.DataFrame:
     return pl.read_parquet(done.folder / "things.parquet")
 
 
-# -- what is noted, and how it is called ----------------------------------------------------------------------------
+# -- recorded components and their names ----------------------------------------------------------------------------
 
 
 def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: run.StudyResult) -> None:

@@ -53,7 +53,7 @@ def table(done: run.StudyResult, name: str) -> pl.DataFrame:
     return pl.read_parquet(done.folder / f"{name}.parquet")
 
 
-# -- what is noted ----------------------------------------------------------------------------------------------------
+# -- recorded data ----------------------------------------------------------------------------------------------------
 
 
 def test_every_choice_is_a_row_with_all_its_options(finished_study: run.StudyResult) -> None:

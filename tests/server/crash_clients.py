@@ -38,7 +38,7 @@ class CrashClient:
         self.again = 0  # moves that were sent a second time
         self.stored_before = 0  # those that were stored already
 
-    # -- while the server lives ----------------------------------------------------------------------------------------
+    # -- while the server runs -----------------------------------------------------------------------------------------
 
     def play(self, server: ServerProcess) -> None:
         """Play until the server is gone."""
@@ -98,7 +98,7 @@ class CrashClient:
         assert self.table is not None
         return self.table.caller.text(f"{self.table.url}/view?move={n}", self.table.tokens[seat])
 
-    # -- when it has come back ----------------------------------------------------------------------------------------
+    # -- after the connection is back ---------------------------------------------------------------------------------
 
     def check(self, server: ServerProcess) -> None:
         """Check that the server has everything it acknowledged, and nothing else."""

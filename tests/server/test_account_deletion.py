@@ -229,7 +229,7 @@ def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, 
     assert scene.answers() == answers
     for table in (scene.over, scene.left, scene.continued, scene.again, scene.device):
         assert nickname not in [occupant.name for occupant in table.occupants]
-    for table in server.list_cached_tables():  # as the next start reads them
+    for table in server.list_cached_tables():  # the next start reads the same
         server.drop_table(table.id)
     assert scene.answers() == answers
 

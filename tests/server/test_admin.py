@@ -142,7 +142,7 @@ def test_what_is_no_copy_or_of_a_later_release_is_refused(shell: Shell, tmp_path
     damaged = bytearray((tmp_path / "later").read_bytes())
     damaged[4096 * 2 : 4096 * 4] = b"x" * 8192
     (tmp_path / "damaged").write_bytes(damaged)
-    append_checksum(tmp_path / "damaged")  # as if the server's file had been damaged before the backup
+    append_checksum(tmp_path / "damaged")  # simulates a server file that was damaged before the backup
     assert "is damaged" in admin.refused("restore", str(tmp_path / "damaged"))
     assert not (tmp_path / "new.db").exists()
 
@@ -333,7 +333,7 @@ def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
     assert "is given by TRICLINIUM_KEY" in admin.refused("rotate-key")
 
 
-# -- a house that is closed, and one that shares its database ---------------------------------------------------------
+# -- a stopped server, and one with a shared database -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

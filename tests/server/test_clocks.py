@@ -70,7 +70,7 @@ def check_clock(driver: ServerDriver, table: Table) -> None:
     driver.portal.call(timeouts.remind_or_replace, driver.server, table)
 
 
-# -- the clock alone --------------------------------------------------------------------------------------------------
+# -- the clock without a table ----------------------------------------------------------------------------------------
 
 
 def test_free_time_comes_first_and_the_store_never_falls_below_nothing() -> None:

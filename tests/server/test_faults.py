@@ -140,7 +140,7 @@ def test_six_moves_at_once_wait_for_a_lock_together(tmp_path: Path) -> None:
         assert [stored_moves(tmp_path, api.id) for api in tables] == [count + 1 for count in stored]
 
 
-# -- a file that is not what it was -----------------------------------------------------------------------------------
+# -- a changed file ---------------------------------------------------------------------------------------------------
 
 
 def refuses_everything(api: ApiClient, sentence: str) -> None:

@@ -26,7 +26,7 @@ MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-
 pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
 
 
-# -- how it ends ------------------------------------------------------------------------------------------------------
+# -- shutdown ---------------------------------------------------------------------------------------------------------
 
 
 def asked(table: ApiTable) -> tuple[int, int, str]:
@@ -172,7 +172,7 @@ def cut_off(port: int, path: str, body: dict[str, object], token: str) -> None:
         assert status >= 500
 
 
-# -- what it says and who may read it ---------------------------------------------------------------------------------
+# -- log and file permissions -----------------------------------------------------------------------------------------
 
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (?:INFO|WARNING|ERROR) [\w.]+: ")
 FAILING = ("tables", "seats", "history", "people", "devices", "passages", "chat")

@@ -273,7 +273,7 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     assert far.same_as(near)
     far.read.clear()
     with monkeypatch.context() as spoilt:
-        spoilt.setattr(far.table.current_match, "play", None)  # as if anything failed there
+        spoilt.setattr(far.table.current_match, "play", None)  # simulates any failure there
         api.play_at_random(1)
         far.hears(5)
     assert far.same_as(near)
@@ -323,7 +323,7 @@ def test_a_review_is_made_by_one_and_told_by_all(two_servers: tuple[TestClient, 
     cookie = {"cookie": f"triclinium={uploaded['token']}"}
     far = get_server(two_servers[1])
     assert two_servers[1].portal is not None
-    assert two_servers[1].portal.call(far.peers.claim, held)  # as if it computed the review
+    assert two_servers[1].portal.call(far.peers.claim, held)  # the second server claims the review
 
     def told() -> tuple[int, int]:
         answer = two_servers[0].get(url, headers=cookie)
@@ -362,7 +362,7 @@ def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pyte
             until(lambda: api.who == 0)
             assert other.portal is not None
             thinks, take = other.portal, get_server(other).peers.claim
-            # as if it thought without ever answering, after the other has released the seat
+            # The bot seems to think without ever answering, after the other server has released the seat.
             until(lambda: thinks.call(take, held))
             api.play(api.options()[0])
             while api.who == 0:

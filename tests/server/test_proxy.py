@@ -82,7 +82,7 @@ def test_the_code_for_cameras_leads_to_the_public_address(running_server: Forked
         dark = {(x, y) for y, row in enumerate(wanted.matrix, 4) for x, module in enumerate(row, 4) if module}
         assert modules(drawn.text) == dark
         stranger.get("/")
-        assert stranger.get(f"{page}/qr.svg").status == 404  # of a table that is hidden from this visitor
+        assert stranger.get(f"{page}/qr.svg").status == 404  # the table is hidden from this visitor
 
 
 def modules(svg: str) -> set[tuple[int, int]]:

@@ -157,7 +157,7 @@ def test_two_servers_grant_the_last_of_a_quota_once() -> None:
     assert sum(isinstance(answer, LimitExceeded) for answer in answers) == 14
 
 
-# -- records and tables that wait -------------------------------------------------------------------------------------
+# -- records and waiting tables ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -310,7 +310,7 @@ def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pyte
         served = 0
         while client.get("/long").status_code == 200:
             served += 1
-        assert 4 <= served <= 7  # of 330 ms; at the base price of 4 ms each there would be 82
+        assert 4 <= served <= 7  # requests in 330 ms; at the base price of 4 ms each there would be 82
         assert THREAD_TIME.get() is before
         assert client.get(api.url, headers=api.auth(0)).status_code == 429
 

@@ -86,7 +86,7 @@ def test_this_machine_has_addresses_that_are_not_its_own_alone() -> None:
         assert not each.host.startswith("127.")
 
 
-# -- which address stands in links ----------------------------------------------------------------------------------
+# -- addresses in links ---------------------------------------------------------------------------------------------
 
 
 def test_links_name_what_can_be_reached() -> None:
@@ -133,7 +133,7 @@ def test_the_house_knows_its_names() -> None:
         assert not reach.is_own_name(name)
 
 
-# -- whether an address was proven to work --------------------------------------------------------------------------
+# -- proof that an address works ------------------------------------------------------------------------------------
 
 
 def test_somebody_from_another_machine_proves_the_address() -> None:

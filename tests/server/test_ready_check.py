@@ -90,7 +90,7 @@ def test_after_a_restart_everybody_is_asked_anew(client: TestClient) -> None:
     company.fill()
     company.ready(0)
     table = company.table
-    table.ready, table.ready_until = set(), 0.0  # as read from the database
+    table.ready, table.ready_until = set(), 0.0  # the state after reading the database
     assert table.id in ready_check._find_full_tables(company.server)
     assert company.portal is not None
     company.portal.call(ready_check.free_unready_seats, company.server, table)

@@ -41,7 +41,7 @@ def server_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClie
 @pytest.fixture
 def log_lines() -> Iterator[Lines]:
     handler = Lines()
-    loggers = [logging.getLogger(name) for name in ("triclinium", "triclinium.requests")]  # as `serve --log` sets them
+    loggers = [logging.getLogger(name) for name in ("triclinium", "triclinium.requests")]  # `serve --log` sets both
     before = [logger.level for logger in loggers]
     loggers[0].addHandler(handler)
     for logger in loggers:

@@ -217,7 +217,7 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
         assert connection.execute(select(votes).where(votes.c.table == api.id)).all() == []
 
 
-# -- origin, seal and rating ------------------------------------------------------------------------------------
+# -- origin, shuffle commitment and rating ----------------------------------------------------------------------
 
 
 def test_a_table_from_a_record_says_so_and_cannot_be_given_away(client: TestClient) -> None:

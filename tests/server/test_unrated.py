@@ -191,7 +191,7 @@ def test_a_pause_does_not_end_a_match(driver: ServerDriver, three_people: list[P
 
 
 def learns(driver: ServerDriver, table: Table) -> int:
-    """Play until a player's last move has revealed something that an undo would take back, and return the seat."""
+    """Play until a player's last move has revealed something that an undo would hide again, and return the seat."""
     for _ in range(200):
         last = table.history[-1].seat if table.history else 0
         if (
@@ -282,7 +282,7 @@ def test_stakes_never_let_anybody_gain_by_a_substitute() -> None:
     assert behind_bot[1].mu < one.mu
 
 
-# -- going away -------------------------------------------------------------------------------------------------------
+# -- vacation ---------------------------------------------------------------------------------------------------------
 
 
 def test_who_leaves_loses(driver: ServerDriver, three_people: list[Person]) -> None:

@@ -72,7 +72,7 @@ def are_here(api: ApiClient, *seats: int) -> None:
 
 
 def test_players_who_are_absent_as_long_have_no_vote(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
-    """Of three players two stay away, and the third can still act."""
+    """Two of three players stay away, and the third can still act."""
     api = awaiting(client, 2, seats=3)
     clock_shift.ahead = 90_000.0
     assert vote(api, 0, 2).json()["done"]
@@ -184,7 +184,7 @@ def test_a_program_takes_its_seat_back(client: TestClient, clock_shift: ClockShi
         assert not table_of(api).occupants[1].standin
 
 
-# -- alone against bots -----------------------------------------------------------------------------------------
+# -- one person against bots ------------------------------------------------------------------------------------
 
 
 def against_a_bot(client: TestClient) -> ApiClient:

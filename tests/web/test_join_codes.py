@@ -25,7 +25,7 @@ def status_of_joining(client: TestClient, code: str) -> int:
 def test_a_code_leads_nowhere_once_the_match_has_begun(client: TestClient) -> None:
     api = ApiClient(client)
     guest = PlainBrowser(client)
-    guest.post("/join", code=f" {api.code[:3].lower()} {api.code[3:]}")  # as someone might type it
+    guest.post("/join", code=f" {api.code[:3].lower()} {api.code[3:]}")  # with spaces and in lower case
     assert guest.status == 200
     guest.post(f"/join/{api.code}/watch")
     api.fill()

@@ -93,7 +93,7 @@ def test_a_code_leads_programs_to_their_seat(client: TestClient) -> None:
 
 
 def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(client: TestClient) -> None:
-    """The page says "Ben opened the house at 192.168.1.20, so the address works". Strangers are not named."""
+    """The page names the player and the address to people at the same table. Strangers are not named."""
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", game="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")

@@ -118,7 +118,7 @@ def test_a_winner_who_used_a_hint_is_the_reason(people: ServerDriver) -> None:
 
 
 async def practise(driver: ServerDriver, table: Table) -> None:
-    """Play at random and undo, until an undo took back new information."""
+    """Play at random and undo, until an undo has hidden new information again."""
     while not table.practice:
         mine = tuple(table.list_owned_seats())
         for _ in range(3):

@@ -100,7 +100,7 @@ def last_interview(
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_the_turn_ends_with_the_last_octagon(seats: int) -> None:
-    """AE-2.5, AE-R9  As printed, nobody is asked for the boat or for the end of the turn."""
+    """AE-2.5, AE-R9  The printed rule asks nobody for the boat or for the end of the turn."""
     s = last_interview(seats)
     play(s, "interview")
     assert describe_asked(s) == "1 ChooseAction"

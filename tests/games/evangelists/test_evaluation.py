@@ -26,7 +26,7 @@ def is_at_work(s: Evangelists, seat: int) -> float:
 
 @pytest.mark.parametrize("turn", [0, 1, 2])
 def test_an_action_under_way_is_seen_from_every_seat(turn: int) -> None:
-    """AE-2.2  An action is visible from its payment to its end, whoever is still to play in this round."""
+    """AE-2.2  An action is visible from its payment to its end, even if other players are still to play."""
     s = table(seats=3, pawns=["cyrene", "cyrene", "cyrene"], turn=turn)
     assert is_at_work(s, turn) == 0
     play(s, "travel weak")

@@ -170,7 +170,7 @@ def test_at_a_glance_a_follower_goes_where_most_is_scored() -> None:
 
 
 def test_at_a_glance_an_apostle_sits_where_the_own_followers_stand() -> None:
-    """IE-2.10  Peter sits in front of them, and Judas in front of a rival's."""
+    """IE-2.10  Peter goes in front of them, and Judas in front of a rival's."""
     s = table(supper={ANA: "u1c2 u1c3", BEN: "d1c2"})
     for apostle, wanted in (("peter", "u"), ("judas", "d")):
         s.stack[:] = [SeatApostle(ANA, 0, C.apostle_ids.index(apostle))]

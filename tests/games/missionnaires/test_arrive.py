@@ -51,7 +51,7 @@ def test_the_overseer_stays_with_him_without_a_visit_or_by_variant() -> None:
 
 
 def test_periodicals_up_to_eight_on_the_bethel() -> None:
-    """LM-4.4  As often as he likes."""
+    """LM-4.4  The number of refills has no limit."""
     s = table(at=["bou"], periodicals=[2])
     play(s, "go bet", "stop")
     assert s.periodicals[0] == 8

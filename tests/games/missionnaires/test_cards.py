@@ -196,7 +196,7 @@ def test_gendarme() -> None:
 
 
 def test_a_gendarme_is_not_sent_to_the_bethel() -> None:
-    """LM-6.3, LM-R10  Nor can one be chosen who has no empty town beside him."""
+    """LM-6.3, LM-R10  A gendarme without an empty neighbouring town cannot be chosen either."""
     s = table(at=["lyo", "dij", "lim"], territory=["t14"], gendarmes={"g1": "lrh", "g2": "bou"})
     s.at[0] = space("lyo")
     play(s, "go gre", "stop")
@@ -209,7 +209,7 @@ def test_a_gendarme_is_not_sent_to_the_bethel() -> None:
 
 
 def test_the_bethel_is_refused_where_another_town_is_free() -> None:
-    """LM-6.3  With two free towns beside him the question stands, and the Bethel is refused by its rule."""
+    """LM-6.3  With two free neighbouring towns the question is asked, and the Bethel is refused by its rule."""
     s = table(at=["lyo"], territory=["t14"], gendarmes={"g1": "tls"})
     play(s, "go gre", "stop", "guard g1")
     s.gendarmes[0] = space("bou")

@@ -125,7 +125,7 @@ def test_following_the_features_leads_home(seats: int) -> None:
         assert sorted(score.rank for score in GAME.scores(s)) == list(range(1, seats + 1))
 
 
-# -- what bots once did wrong -----------------------------------------------------------------------------------------
+# -- former mistakes of bots ------------------------------------------------------------------------------------------
 
 THINKING = ("greedy", "steady", "strong@30x")
 

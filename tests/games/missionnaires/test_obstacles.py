@@ -76,7 +76,7 @@ def test_no_gendarme_is_put_on_the_bethel_or_at_sea() -> None:
 
 
 def test_no_pawn_is_pushed_or_sent_to_sea() -> None:
-    """LM-3.8, LM-6.3, LM-6.8  A white point beside the port is refused by its rule."""
+    """LM-3.8, LM-6.3, LM-6.8  A white point next to the port is refused by its rule."""
     s = table(at=["nim"], gendarmes={"g1": "mrs"})
     play(s, "go mrs")
     refused(s, "to s07", NOT_AT_SEA)

@@ -66,7 +66,7 @@ def test_unattached_overseers_are_never_at_sea() -> None:
 
 
 def test_joining_twice_does_nothing() -> None:
-    """LM-R22  With C beside him neither C nor D can join; D stays off the board."""
+    """LM-R22  A proclaimer with C can be joined by neither C nor D, and D stays off the board."""
     for card in ("t18", "t20"):
         s = table(at=["lyo"], overseers={"c": 0}, territory=[card])
         play(s, "go gre", "stop")

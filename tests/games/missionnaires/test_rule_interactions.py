@@ -167,7 +167,7 @@ def test_back_in_the_port_by_two_tickets_no_ship_is_boarded() -> None:
 
 
 def test_by_a_fair_wind_a_leap_in_company_takes_two_of_three_spaces() -> None:
-    """LM-3.4, LM-R8  As second step it ends the move as ever; as third there is no room for it."""
+    """LM-3.4, LM-R8  A leap as second step ends the move. A third step has no space for it."""
     hands = {0: ["mad"], 1: ["rom"]}
     s = table(at=["mrs", "s08"], overseers={"c": 0}, sea=["m10"], hands=hands)
     play(s, "go s07")

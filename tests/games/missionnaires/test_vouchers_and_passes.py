@@ -31,7 +31,7 @@ from triclinium.games.missionnaires.rules.refusals import (
 from triclinium.games.missionnaires.rules.setup import measure_tour_spread
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
-# -- LM-8.5 laying down ---------------------------------------------------------------------------------------------
+# -- LM-8.5 discarding vouchers -------------------------------------------------------------------------------------
 
 
 def home(*held: str) -> Missionnaires:
@@ -91,7 +91,7 @@ def test_where_it_may_be_laid_down_the_window_is_asked() -> None:
     assert GAME.format_option(s.asked.auto_reply_option(s)) == "done"
 
 
-# -- LM-3.4 passing over in company -----------------------------------------------------------------------------------
+# -- LM-3.4 leaps in company ------------------------------------------------------------------------------------------
 
 
 def set_up_company() -> Missionnaires:
@@ -160,7 +160,7 @@ def test_from_a_ship_over_a_rival_in_a_port() -> None:
     assert "leap yellow nim" in options(s)
 
 
-# -- LM-R12 burning is passing ----------------------------------------------------------------------------------------
+# -- LM-R12 burning counts as passing ---------------------------------------------------------------------------------
 
 
 def test_burning_is_no_way_round_the_limit_on_passing() -> None:

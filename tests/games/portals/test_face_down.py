@@ -24,7 +24,7 @@ FACE_DOWN: dict[str, object] = {"discards": "hidden"}
 FOUR_REGIONS = "o01 o04 o08 o09"  # a set except for Galilee
 ROW = "o15 o16 o17 o18 o19"
 
-# -- worlds that differ only in which card was discarded ---------------------------------------------------------------
+# -- worlds that differ only in the discarded card ---------------------------------------------------------------------
 
 MOMENTS, STEPS = 16, 4
 
@@ -153,7 +153,7 @@ def test_a_new_card_goes_to_a_place_that_only_its_owner_knows() -> None:
     assert s.hands[0].index(card("o03")) == 3
 
 
-# -- what is known, and what is only possible --------------------------------------------------------------------------
+# -- known and possible cards ------------------------------------------------------------------------------------------
 
 
 def hide(s: Portals, name: str) -> None:
@@ -176,7 +176,7 @@ def perhaps(s: Portals, who: Seat, viewer: int | None) -> list[str]:
 
 @pytest.mark.parametrize("discarded", ["o03", "o26"])
 def test_a_card_that_all_saw_taken_is_perhaps_still_held(discarded: str) -> None:
-    """PP-R12, PP-R32  Of two cards with the Old Testament back, one of them known, either may be gone."""
+    """PP-R12, PP-R32  Either of two cards with the Old Testament back may be gone, although one of them is known."""
     s = table(hands=["o26 g06"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
     play(s, "take o03")
     assert list_seen(s, 0, 1) == [None, "O03", None]  # by their backs, Genesis first
@@ -301,7 +301,7 @@ def test_nothing_is_in_doubt_when_the_match_is_over() -> None:
             assert dump_knowledge(t, viewer) == dump_knowledge(s, viewer)
 
 
-# -- against every history that the others could imagine ---------------------------------------------------------------
+# -- comparison with every possible history ----------------------------------------------------------------------------
 
 BLANK = NONE  # a card that only its owner has seen
 World = tuple[frozenset[int], tuple[int, ...]]  # known cards still held, and the card of each discard

@@ -81,7 +81,7 @@ def test_the_most_moves() -> None:
 
 
 def test_portals_joined_by_a_road_are_listed_once() -> None:
-    """PP-6.1  Where road and portal lead to the same place it is one move."""
+    """PP-6.1  A road and a portal to the same place are one move."""
     s = table(pawns=["gaza"], portals=["gaza", "beersheba", "shiloh"])
     assert sorted(list_names(s, "move")) == ["ashdod", "beersheba", "egypt", "shiloh"]
 

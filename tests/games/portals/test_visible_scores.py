@@ -117,7 +117,7 @@ def test_a_certain_tie_is_ranked(ties: str, ranks: list[int]) -> None:
     )
 
 
-# -- against all worlds, one by one -------------------------------------------------------------------------------
+# -- comparison with all worlds -----------------------------------------------------------------------------------
 
 
 def worlds(s: Portals, viewer: Seat) -> Iterator[list[Score]]:
@@ -190,7 +190,7 @@ def test_the_card_of_the_examples_is_what_it_is_taken_for() -> None:
     assert C.symbols[card("o26")] == 0
 
 
-# -- what people are told: the score on known cards -----------------------------------------------------------------
+# -- the displayed score on known cards -----------------------------------------------------------------------------
 
 
 def read_known_lines(s: Portals, viewer: Seat, who: Seat) -> dict[str, int]:

@@ -108,7 +108,7 @@ def test_nobody_is_asked_when_the_other_attackers_are_shamans() -> None:
 
 
 def test_shamans_are_met_last() -> None:
-    """TT-12.2  With C's shaman beside two followers, four defenders meet followers only, of the owner's choice."""
+    """TT-12.2  Next to C's shaman are two followers, so four defenders meet followers only, of the owner's choice."""
     s = table(seats=3, shamans=(0, 0, 1), testaments={A: ["temple"], CC: ["monument"]}, turn=B)
     play(s, "attack", "at 0 1", "followers 3", "attack", "shamans 1", "followers 2", "defend", "followers 4")
     play(s, "pass", "pass", "pass")
@@ -420,7 +420,7 @@ def test_options_are_part_of_the_state() -> None:
     assert len({s.resample(0, Rng(1)).digest() for s in states}) == 4
 
 
-# -- automatic answers ------------------------------------------------------------------------------------------------
+# -- auto-replies -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("until", "asked"), [(ATTACKED, A), (ROUND, B)])

@@ -56,7 +56,7 @@ def test_scenario_8_convert() -> None:
 
 
 def test_convert_needs_a_waiting_follower() -> None:
-    """TT-8.3  Of the chosen rival, or of any."""
+    """TT-8.3  The chosen rival, or any rival, must have one."""
     s = table(followers=(20, 0), testaments={A: ["temple"]})
     refused(s, "convert", NOBODY_TO_CONVERT)
     s = table(seats=4, followers=(20, 0, 3, 3), testaments={A: ["temple"]})

@@ -58,7 +58,7 @@ def test_what_a_round_did_to_a_testament(moves: list[str], card: str, line: str)
 
 
 def test_a_fight_names_the_space_of_the_testament() -> None:
-    """TT-9, TT-10, TT-12.2  Of two Testaments of a kind the reader sees which was hit."""
+    """TT-9, TT-10, TT-12.2  The reader sees which of two Testaments of a kind was hit."""
     s = table(testaments={A: ["art", None, "art"]}, turn=B)
     s.events = []
     play(s, "attack", "at 0 3", "followers 5", "defend", "followers 2")

@@ -406,7 +406,7 @@ def test_every_board_has_a_place_for_everything() -> None:
     across = [int(row_at[row]) for row in sorted({spot.split()[0] for spot in spots})]
     down = [int(column_at[column]) for column in sorted({spot.split()[1] for spot in spots})]
     for places, end in ((across, 390), (down, 410)):
-        assert all(after - before >= 40 for before, after in itertools.pairwise(places))  # as wide as a finger
+        assert all(after - before >= 40 for before, after in itertools.pairwise(places))  # the width of a finger
         assert places[-1] + 40 <= end
     for part in board_layout.PANEL_CORNERS:
         for there in (wide, small):

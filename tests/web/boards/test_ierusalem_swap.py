@@ -29,4 +29,4 @@ def test_a_swap_names_owners_and_worths_to_those_who_cannot_see_the_picture(clie
     told = re.findall(r'<span class="sr">([TB][LR]): (.+?); −5 to 6 VP at the end</span>', others)
     assert len(told) == 2
     assert len({name for _, name in told}) == 2
-    assert others.count("<small>−5…6</small>") == 2  # as in the picture
+    assert others.count("<small>−5…6</small>") == 2  # the picture has the same
