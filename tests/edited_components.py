@@ -70,7 +70,7 @@ def list_changes(game: Game) -> list[Change]:
 
 
 def list_tables(path: str, value: object) -> Iterator[tuple[str, dict[str, object]]]:
-    """Return every table of a file, and the first table of every list of tables."""
+    """Yield every table of a file, and the first table of every list of tables."""
     if isinstance(value, dict):
         if path:
             yield path, value

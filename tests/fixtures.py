@@ -35,7 +35,7 @@ def pytest_check_game(game: Game) -> bool | None:
 
 @pytest.fixture(scope="session")
 def figs_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Yield one folder for all tests, because the registry caches the search path."""
+    """Return one folder for all tests, because the registry caches the search path."""
     folder = tmp_path_factory.mktemp("figs")
     install(folder, "figs_game", {"figs": "tests.toy:TOY"})
     return folder

@@ -66,7 +66,7 @@ def named_state(game: Game, seats: int, seed: int, made: int) -> State:
 
 
 def perft_lines(game: Game, seats: int, seed: int) -> Iterator[str]:
-    """Return perft counts from four moments of a match, as deep as they are fast to count."""
+    """Yield perft counts from four moments of a match, as deep as they are fast to count."""
     length = rollout(game.deal(seats, seed), Rng(seed), game.max_decisions)
     for quarter in range(4):
         made = length * quarter // 4

@@ -27,7 +27,7 @@ def _is_ours(top: str) -> bool:
 
 
 def imports() -> list[str]:
-    """Yield every import of an external module once.
+    """Return every import of an external module once.
 
     Statements are found by their text, because parsing all source files would take as long as testing a game.
     """

@@ -70,7 +70,7 @@ def test_the_python_examples_of_the_readme() -> None:
 
 
 def console_examples() -> list[tuple[str, str]]:
-    """Yield each command of a console block with its expected output."""
+    """Return each command of a console block with its expected output."""
     examples: list[tuple[str, str]] = []
     for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:

@@ -19,7 +19,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva")
 
 
 def list_pressed_options(made: Board) -> Iterator[str]:
-    """Return the options on the components of a table."""
+    """Yield the options on the components of a table."""
     for panel in made.panels:
         yield from (one.option for one in panel.buttons)
         yield from (option for part in panel.parts for option in list_part_options(part))

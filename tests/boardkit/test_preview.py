@@ -41,7 +41,7 @@ def foretold(game: Game, s: State, option: str, language: str = "en") -> Preview
 
 
 def moments(game: Game, moves: int, each: int) -> Iterator[tuple[State, Option, Preview]]:
-    """Return some options along a random match with their previews."""
+    """Yield some options along a random match with their previews."""
     chance = random.Random(3)
     s = game.deal(game.seats[-1], 3)
     for n in range(moves):

@@ -61,7 +61,7 @@ def test_strong_is_as_strong_on_a_busy_machine() -> None:
 
 
 def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return Figs where each evaluation takes wall-clock time but no processor time."""
+    """Make each evaluation of Figs take wall-clock time but no processor time."""
     features = ToyEvaluator.features
 
     def waits(ai: ToyEvaluator, s: State, seat: Seat) -> list[float]:

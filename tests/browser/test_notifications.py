@@ -46,7 +46,7 @@ KEPT = """async () => {
 
 @pytest.fixture(scope="module")
 def guests(playwright: Playwright) -> Iterator[Guests]:
-    """Return guests with the complete browser, because the headless shell shows no notifications."""
+    """Yield guests with the complete browser, because the headless shell shows no notifications."""
     with open_browser(playwright, light=False) as browser:
         yield Guests(browser)
 

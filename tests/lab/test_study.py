@@ -71,7 +71,7 @@ class Brittle(LocalEngine):
 
 @pytest.fixture(scope="module")
 def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
-    """Return one study for several tests."""
+    """Yield one study for several tests."""
     patch = pytest.MonkeyPatch()
     path = tmp_path_factory.mktemp("study")
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
@@ -321,7 +321,7 @@ def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_pa
     assert not (tmp_path / "never").exists()
 
 
-# -- texts ----------------------------------------------------------------------------------------------------------
+# -- the report -----------------------------------------------------------------------------------------------------
 
 
 def test_chances_are_stretched_until_they_come_true(finished_study: run.StudyResult) -> None:

@@ -33,7 +33,7 @@ STUDY = Study("figs", seats=3, bots=("greedy",), also=(), matches=60, replays=0,
 
 @pytest.fixture(scope="module")
 def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
-    """Return one study for several tests."""
+    """Yield one study for several tests."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
     yield run.run_study(STUDY, tmp_path_factory.mktemp("study") / "figs")

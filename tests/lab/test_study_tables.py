@@ -42,7 +42,7 @@ pytestmark = pytest.mark.usefixtures("figs")
 
 @pytest.fixture(scope="module")
 def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
-    """Return one study for several tests."""
+    """Yield one study for several tests."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
     yield run.run_study(STUDY, tmp_path_factory.mktemp("study") / "deep")

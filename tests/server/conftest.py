@@ -47,7 +47,7 @@ def shared_endpoint() -> Iterator[Endpoint]:
 
 @pytest.fixture
 def webhook_endpoint(shared_endpoint: Endpoint) -> Endpoint:
-    """Yield an endpoint that has received nothing yet."""
+    """Return an endpoint that has received nothing yet."""
     shared_endpoint.posts.clear()
     shared_endpoint.status = 201
     return shared_endpoint
@@ -68,7 +68,7 @@ def shared_driver(tmp_path_factory: pytest.TempPathFactory, shared_endpoint: End
 
 @pytest.fixture
 def driver(shared_driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch) -> NotificationDriver:
-    """Yield a server that sends notifications by a clock of the test. No notification has been sent yet."""
+    """Return a server that sends notifications by a clock of the test. No notification has been sent yet."""
     shared_driver.time[0] = server_time.now()
     monkeypatch.setattr(server_time, "now", lambda: shared_driver.time[0])
     shared_driver.reset_messages()

@@ -21,7 +21,7 @@ STARTS = ("rome", "ephesus", "antioch")
 
 
 def travelled(client: TestClient, shown: str = "link") -> ApiClient:
-    """Yield a table where seat 0 has travelled to Corinth and seat 1 is asked to follow."""
+    """Return a table where seat 0 has travelled to Corinth and seat 1 is asked to follow."""
     api = ApiClient(client, seats=SEATS, variants={"stenographer": "0"}, visibility=shown).fill()
     for city in STARTS:
         api.play(f"start {city}")

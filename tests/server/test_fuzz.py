@@ -41,7 +41,7 @@ class Filled(dict[str, str]):
 
 
 def operations(told: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Return path, method and body schema of each operation that takes an object, from the API description."""
+    """Yield path, method and body schema of each operation that takes an object, from the API description."""
     for path, methods in told["paths"].items():
         for method, one in methods.items():
             content = one.get("requestBody", {}).get("content", {}).get("application/json")

@@ -18,7 +18,7 @@ from triclinium.server.tables.table import Table
 
 @pytest.fixture
 def ended_match(client: TestClient) -> ApiClient:
-    """Yield a match of two API clients that both abandoned, open to spectators."""
+    """Return a match of two API clients that both abandoned, open to spectators."""
     api = ApiClient(client, visibility="watched").fill()
     done = [client.post(f"{api.url}/abandon", headers=api.auth(seat)).json()["done"] for seat in (0, 1)]
     assert done == [False, True]

@@ -282,7 +282,7 @@ def test_stakes_never_let_anybody_gain_by_a_substitute() -> None:
     assert behind_bot[1].mu < one.mu
 
 
-# -- vacation ---------------------------------------------------------------------------------------------------------
+# -- leaving ----------------------------------------------------------------------------------------------------------
 
 
 def test_who_leaves_loses(driver: ServerDriver, three_people: list[Person]) -> None:

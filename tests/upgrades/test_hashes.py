@@ -24,7 +24,7 @@ from triclinium.engine.registry import load_game
 
 
 def words(data: object, keys: tuple[str, ...], path: str = "", read: bool = False) -> Iterator[tuple[str, str]]:
-    """Return every text for people in a file, with its path."""
+    """Yield every text for people in a file, with its path."""
     if isinstance(data, str) and read:
         yield path, data
     listed = zip(entry_names(data), data, strict=True) if isinstance(data, list) else ()

@@ -22,7 +22,7 @@ SHEET = re.compile(r'<table class="sheet final">.*?</table>', re.DOTALL)
 
 
 def ended(client: TestClient, id: str) -> Visitors:
-    """Yield a table whose match is over."""
+    """Return a table whose match is over."""
     company = Visitors(client, id, load_game(id).seats[0])
     chance = random.Random(3)
     while company.table.status != "over":

@@ -76,7 +76,7 @@ def test_a_match_is_reviewed_when_it_is_over(client: TestClient) -> None:
 
 @pytest.fixture
 def ended_match(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> tuple[PlainBrowser, Table]:
-    """Yield a finished match of Portals with an invented review."""
+    """Return a finished match of Portals with an invented review."""
     browser = finished(client, "portals")
     table = table_of(client, browser)
     drew = next(n for n in range(1, table.moves) if any(event.kind == "drew" for event in table.events(n)))

@@ -103,7 +103,7 @@ def test_a_meeting_is_a_step_that_costs_nothing() -> None:
 
 
 def test_one_s_own_overseer_can_be_placed_where_none_is_called_away() -> None:
-    """LM-R6  The variant protects another player's companion only; `leave` too works as ever."""
+    """LM-R6  The variant protects another player's companion only, and `leave` works as usual."""
     variants: dict[str, object] = {"overseer_can_be_called_away": False}
     for card in ("t16", "t11"):
         s = table(at=["dij", "lyo"], overseers={"c": 0}, territory=[card], variants=variants)

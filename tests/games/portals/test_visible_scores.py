@@ -121,7 +121,7 @@ def test_a_certain_tie_is_ranked(ties: str, ranks: list[int]) -> None:
 
 
 def worlds(s: Portals, viewer: Seat) -> Iterator[list[Score]]:
-    """Return the scores of every distribution of the unseen Region and Symbol cards, or nothing if there are too many.
+    """Yield the scores of every distribution of the unseen Region and Symbol cards, or nothing if there are too many.
 
     Worlds with cards that may have been discarded face down are in test_face_down.py.
     """
