@@ -165,13 +165,13 @@ def source_names() -> list[DefinedName]:
 
 @pytest.fixture(scope="module")
 def tool_names() -> list[DefinedName]:
-    """The names in benchmarks and examples, without tests of examples."""
+    """Return the names in benchmarks and examples, without tests of examples."""
     return drop_tests(list_names(BENCHMARKS) + list_names(EXAMPLES))
 
 
 @pytest.fixture(scope="module")
 def helper_names(tool_names: list[DefinedName]) -> list[DefinedName]:
-    """The names in tests, benchmarks and examples, without the tests."""
+    """Return the names in tests, benchmarks and examples, without the tests."""
     return drop_tests(list_names(TESTS)) + tool_names
 
 

@@ -89,7 +89,7 @@ def test_news_leave_the_focus_where_it_is(open_page: Visit) -> None:
 
 
 def news_are_faster_than_the_answer(page: Page, tab: Page) -> None:
-    """The event arrives before the response to the move, but the question still gets the focus."""
+    """Check the focus when the event arrives before the response to the move: it is on the question."""
     tab.locator("#say").fill("Peace again")
     acts: list[Route] = []
     page.route("**/move", lambda route: acts.append(route))
