@@ -1,4 +1,4 @@
-"""Cards and places in a study: their names, their intervals by deal, and what it costs to do without them."""
+"""Tests of components in a study: names, intervals by deal, and the cost of playing without them."""
 
 import json
 from collections import Counter
@@ -46,7 +46,7 @@ def things(done: StudyResult) -> pl.DataFrame:
     return pl.read_parquet(done.folder / "things.parquet")
 
 
-# -- what is noted, and how it is called ----------------------------------------------------------------------------
+# -- recorded components and their names ----------------------------------------------------------------------------
 
 
 def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: StudyResult) -> None:
@@ -140,7 +140,7 @@ def test_what_stands_out_is_what_the_list_calls(finished_study: StudyResult) -> 
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_a_seat_never_takes_a_banned_component(game: Game) -> None:
-    """Of the components that a seat is offered most, one of each table: it takes none while it has another option."""
+    """The seat never takes the most frequent component of each table unless nothing else is left."""
     seats, rng = game.seats[0], Rng(3)
     offered: Counter[int] = Counter()
     s, free = game.deal(seats, 5), create_bot("random", game)
@@ -170,7 +170,7 @@ def test_a_seat_never_takes_a_banned_component(game: Game) -> None:
 
 
 def test_a_banned_card_is_not_planned() -> None:
-    """AE-6.2  A Tradition is finished without the card that may not be kept, though its option names a place alone."""
+    """AE-6.2  A Tradition is finished without the banned card, although its option names only a place."""
     game = load_game("evangelists")
     s = game.deal(3, 7, {"stenographer": 0})
     for text in ("start rome", "start ephesus", "start antioch", "tradition"):
@@ -190,7 +190,7 @@ def test_a_banned_card_is_not_planned() -> None:
 
 
 def test_the_cost_of_a_card_is_measured_on_the_same_deals(figs: Game, tmp_path: Path) -> None:
-    """Against an arm in which nothing is banned; by deal, with an interval for the list, in every form."""
+    """The control edition has no ban. The difference is by deal, with an interval for the list, in every output."""
     study = Study(
         "figs", kind="ban", seats=3, bots=("greedy",), also=("random",), matches=60, banned_cards=("c9", "fig:c0")
     )
@@ -218,7 +218,7 @@ def test_the_cost_of_a_card_is_measured_on_the_same_deals(figs: Game, tmp_path: 
 
 
 def test_a_ban_that_changes_no_match_is_not_exact(figs: Game, tmp_path: Path) -> None:
-    """Greedy bots do not resign: a difference of 0 in all deals still has an interval."""
+    """Greedy bots do not resign. A difference of 0 in all deals still has an interval."""
     study = Study("figs", kind="ban", seats=2, bots=("greedy",), also=(), matches=20, verbs=("resign",))
     arm = run.run_study(study, tmp_path / "none").summary.arms[0]
     assert arm.ban is not None

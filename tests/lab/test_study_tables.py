@@ -1,4 +1,4 @@
-"""What else a study notes and does: things held, points as they stand, every choice, replays of a deal, fitted bots."""
+"""Tests of the other data of a study: holdings, running points, choices, replays of a deal, and fitted bots."""
 
 import json
 from collections import Counter
@@ -55,7 +55,7 @@ def table(done: StudyResult, name: str) -> pl.DataFrame:
     return pl.read_parquet(done.folder / f"{name}.parquet")
 
 
-# -- what is noted ----------------------------------------------------------------------------------------------------
+# -- recorded data ----------------------------------------------------------------------------------------------------
 
 
 def test_every_choice_is_a_row_with_all_its_options(finished_study: StudyResult) -> None:
@@ -103,7 +103,7 @@ def test_chances_are_noted_as_finely_as_a_judge_knows_them(finished_study: Study
 
 
 def test_a_study_that_was_begun_before_goes_on(tmp_path: Path) -> None:
-    """Chances were noted as parts of one once: such a part and one of today are one table."""
+    """Old parts have one column for each probability. An old and a new part become one table."""
     study = replace(STUDY, bots=("random",), matches=20, replays=0, looks=1, editions=(), every_choice=False)
     folder = StudyFolder(tmp_path / "begun", run.make_plan(study))
     folder.open(study)
@@ -117,7 +117,7 @@ def test_a_study_that_was_begun_before_goes_on(tmp_path: Path) -> None:
 
 
 def test_tenths_are_told_apart_where_they_are_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """LAB-13  A match with too many choices is noted without tenths; offers and takings are the same."""
+    """LAB-13  A match with too many choices is stored without tenths. Offers and choices are the same."""
     study = replace(STUDY, bots=("random",), matches=2, replays=0, editions=(), looks=1, every_choice=False)
     fine = table(run.run_study(study, tmp_path / "fine"), "choices")
     monkeypatch.setattr(match_tables, "MAX_CHOICES", 0)
@@ -153,8 +153,8 @@ def test_what_a_seat_has_at_the_end_is_noted(finished_study: StudyResult) -> Non
     assert all(0 <= side.won.low <= side.won.value <= side.won.high <= 1 for side in owners)
 
 
-def ended(game: Game, seats: int) -> State:
-    """A match of random bots, over."""
+def play_random_match(game: Game, seats: int) -> State:
+    """Return a finished match of random bots."""
     s, rng = game.deal(seats, 3), Rng(3)
     player = create_bot("random", game)
     while not s.over:
@@ -163,15 +163,15 @@ def ended(game: Game, seats: int) -> State:
 
 
 def test_what_a_player_has_is_read_off_any_view() -> None:
-    """Every game of ours names what lies before its seats; of evangelists it is the gospel, and what goes with it."""
+    """Each of our games names the holdings of its seats. In evangelists these are the gospel and its parts."""
     for game in list_our_games():
-        s = ended(game, game.seats[0])
+        s = play_random_match(game, game.seats[0])
         found = [find_holdings(game.view(s, seat), seat) for seat in range(s.seats)]
         assert all(
             game.all_components[game.component_index(kind, n)].table == kind for own in found for kind, n in own
         ), game.id
         assert any(found), game.id
-    s = ended(EVANGELISTS, 3)
+    s = play_random_match(EVANGELISTS, 3)
     assert isinstance(s, Evangelists)
     for seat in range(3):
         own = Counter(n for kind, n in find_holdings(EVANGELISTS.view(s, seat), seat) if kind == "tradition")
@@ -179,7 +179,7 @@ def test_what_a_player_has_is_read_off_any_view() -> None:
 
 
 def test_the_course_of_evangelists_is_told_by_turns() -> None:
-    """AE-2.2  Everybody has a turn in each round: progress never falls, and has more steps than rounds."""
+    """AE-2.2  Each player has a turn in each round. Progress never decreases and has more steps than rounds."""
     s, rng, player = EVANGELISTS.deal(3, 5), Rng(5), create_bot("random", EVANGELISTS)
     told: list[float] = []
     while not s.over:
@@ -211,7 +211,7 @@ def test_a_replay_has_the_same_deal_and_other_chance(finished_study: StudyResult
 
 
 def test_the_deal_explains_what_its_matches_share() -> None:
-    """All of a figure that is the deal's alone, nothing of one that is not, half of a sum of both."""
+    """The share is 1 for a figure of the deal alone, 0 for an independent one, and 1/2 for a sum of both."""
     rng = np.random.default_rng(1)
     deal = np.repeat(rng.normal(size=(400, 1, 1)), 3, axis=1)
     noise = rng.normal(size=(400, 3, 1))
@@ -225,7 +225,7 @@ def test_the_deal_explains_what_its_matches_share() -> None:
 
 
 def test_a_tenth_of_the_deals_is_played_again() -> None:
-    """As many as cost little; none where there are too few to say anything; as many as a study file says."""
+    """Few replays are cheap, too few deals get none, and a study file may set the number."""
     plain = replace(STUDY, replays=None)
     assert [make_comparison_plan(replace(plain, matches=deals)).replayed_deals for deals in (100, 200, 1000, 9000)] == [
         0,
@@ -254,7 +254,7 @@ def test_no_share_leaves_its_bounds(finished_study: StudyResult) -> None:
 
 
 def test_bots_are_fitted_to_each_edition_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--refit`: weights for all editions alike, kept beside them; a study that goes on plays by the same."""
+    """`--refit` fits weights for each edition and stores them. A continued study uses the same weights."""
     for name, few in (("GENERATIONS", 1), ("PROPOSALS", 4), ("DATASET_MATCHES", 6)):
         monkeypatch.setattr(refit, name, few)
     study = replace(STUDY, refit=True, matches=10, replays=0, looks=1, every_choice=False)
