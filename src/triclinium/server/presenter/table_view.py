@@ -48,8 +48,8 @@ def choose_own_seat(table: Table, own_seats: Seats) -> Seat | None:
 def choose_viewing_seat(table: Table, own_seats: Seats, chosen: int | None, past: int | None) -> Seat | None:
     """Return the seat from which a page shows a table, or None for a spectator.
 
-    ``chosen`` is the seat that the viewer has asked for: -1 means a spectator, None means no choice. People who share a
-    device see only the seat that has to decide.
+    ``chosen`` is the seat that the viewer has asked for: -1 means a spectator, None means no choice. At a shared
+    device, a game with secrets shows no hand until a player has chosen their seat.
     """
     if table.status == "over":
         if chosen is not None and NOBODY <= chosen < len(table.occupants):
