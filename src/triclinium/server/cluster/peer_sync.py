@@ -1,4 +1,4 @@
-"""What other servers on the same database have done, as far as it matters to what is in memory here."""
+"""Synchronization of the tables in memory with changes that other servers on the same database make."""
 
 import asyncio
 import itertools
@@ -32,19 +32,19 @@ from triclinium.server.tables.moves import schedule_all_bots, schedule_bot
 from triclinium.server.tables.table import LockedTable, Table
 from triclinium.server.tables.versioned_write import reload_table
 
-TAKEOVER_INTERVAL = 5.0  # seconds between two looks for bots whose server has died
-NO_STAMP = -1  # the stamp of a table that is not there
-UNKNOWN_CHANGE: Payload = {"stamp": sys.maxsize}  # something may have changed that nobody here has heard of
-PRESENCE_EVERY = 6  # looks between two tellings of who is here
+TAKEOVER_INTERVAL = 5.0  # seconds between two checks for bots whose server has stopped
+NO_STAMP = -1  # the stamp of a table that does not exist
+UNKNOWN_CHANGE: Payload = {"stamp": sys.maxsize}  # represents changes whose messages were lost
+PRESENCE_EVERY = 6  # number of takeover checks between two messages about presence
 log = logging.getLogger("triclinium.peers")
 
 
 class PeerListener:
-    """One server's ear for the others."""
+    """Listener for changes that other servers of the same cluster publish."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
-        self._pending_changes: dict[str, list[Payload]] = {}  # what was said of tables and will be looked at, by id
+        self._pending_changes: dict[str, list[Payload]] = {}  # changes to apply, by table id
 
     def start(self) -> None:
         if self.services.peers.shared:
@@ -53,11 +53,11 @@ class PeerListener:
             self.services.runtime.start_task(self._run_takeover_loop(), "looking for bots whose server has died")
 
     def is_relevant(self, kind: str, facts: Payload) -> bool:
-        """Whether something that was said elsewhere is about what is in memory here; on the listening thread."""
+        """Return whether a message concerns a table in memory. This runs on the listening thread."""
         return "id" not in facts or self.services.tables.find_cached_table(facts["id"]) is not None
 
     def handle_message(self, kind: str, facts: Payload) -> None:
-        """Something was said elsewhere."""
+        """Apply a message of another server."""
         if kind == RELOAD_ALL:
             self.reload_everything()
         elif kind == DEVICE_SIGNED_OUT:
@@ -94,7 +94,7 @@ class PeerListener:
         table.hub.broadcast(event_stream.encode_event("review", "{}"))
 
     def reload_everything(self) -> None:
-        """Something has changed that many know, or nobody knows what was not heard."""
+        """Reload accounts and all tables in memory, after a far-reaching change or lost messages."""
         self.services.runtime.start_task(self._reload_everything(), "looking at everything again")
 
     async def _reload_everything(self) -> None:
@@ -111,7 +111,10 @@ class PeerListener:
             self._queue_change(table, UNKNOWN_CHANGE)
 
     async def refresh_table(self, table: Table) -> None:
-        """Whoever has moved at another server sees it at this one, however soon they come."""
+        """Bring a table up to date with the database, so that players see their moves at another server.
+
+        Raise `NotFound` if the table was deleted.
+        """
         stored = await self.services.runtime.run_in_thread(self._read_stamp, table.id)
         if stored == NO_STAMP:
             self.services.tables.drop_table(table.id)
@@ -127,7 +130,10 @@ class PeerListener:
             self.services.runtime.start_task(self._apply_changes(table), f"following what happens at {table.id}")
 
     async def _apply_changes(self, table: Table, stored: int = NO_STAMP) -> None:
-        """Do what was heard of a table, in its order; whoever listens here is told. ``stored``: at least that stamp."""
+        """Apply the pending changes of a table in order and notify its listeners.
+
+        ``stored`` is the stamp that the table must reach; it is reloaded if the changes do not suffice.
+        """
         services = self.services
         try:
             async with services.tables.locked(table, loads_match=False) as locked:
@@ -145,7 +151,7 @@ class PeerListener:
             log.warning("table %s could not be read anew: %s", table.id, error)
 
     def _apply_moves(self, table: LockedTable, facts: Payload) -> bool:
-        """Moves that were told whole, if they follow what is in memory."""
+        """Apply moves that a message contains in full. Return False if they do not follow the state in memory."""
         applied = replication.apply_moves(table, facts)
         if applied:
             broadcast_table(table)
@@ -158,7 +164,7 @@ class PeerListener:
         return NO_STAMP if stamp is None else int(stamp)
 
     async def _run_takeover_loop(self) -> None:
-        """For ever: bots go on wherever one is asked and no server thinks for it; who is here is told again."""
+        """Start the bots of tables whose server has stopped, and repeat the messages about presence, forever."""
         for n in itertools.count(1):
             await asyncio.sleep(TAKEOVER_INTERVAL)
             try:

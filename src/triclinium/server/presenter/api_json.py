@@ -1,4 +1,4 @@
-"""What the API answers, as plain JSON."""
+"""Answers of the API as plain JSON."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -39,7 +39,7 @@ from triclinium.server.tables.undo import find_undo_requester
 
 
 class ErrorResponse(BaseModel):
-    """Why something was not done."""
+    """The JSON body of an error."""
 
     error: str
     message: str
@@ -58,7 +58,7 @@ ERROR_RESPONSES: dict[int | str, dict[str, object]] = {
 
 
 def build_game_json(game: Game) -> dict[str, object]:
-    """A game as the API describes it."""
+    """Return a game as the API describes it."""
     made = read_credits(game)
     return {
         **game.to_json(),
@@ -72,7 +72,7 @@ def build_game_json(game: Game) -> dict[str, object]:
 
 
 def build_summary_json(services: Services, table: Table) -> dict[str, object]:
-    """What everybody at the table may know of it."""
+    """Return the facts about a table that all viewers may know."""
     here = table.hub.list_present_seats()
     facts: dict[str, object] = {
         "id": table.id,
@@ -121,7 +121,7 @@ def build_summary_json(services: Services, table: Table) -> dict[str, object]:
 
 
 def _build_rating_json(reason_ids: list[str]) -> dict[str, object]:
-    """Return whether a match is rated, why not, and the sentence that pages show."""
+    """Return whether a match is rated, the reasons if it is not, and the sentence that pages show."""
     return {
         "rated": not reason_ids,
         "unrated": reason_ids,
@@ -130,13 +130,13 @@ def _build_rating_json(reason_ids: list[str]) -> dict[str, object]:
 
 
 def _find_vacation_end(paused_time: PausedTime, table: Table, occupant: Occupant) -> float | None:
-    """When somebody at a slow table will be back who has said that they are away."""
+    """Return the end of a player's vacation at a slow table, or None."""
     vacation = find_current_vacation(paused_time, occupant) if table.options.slow and occupant.is_owned else None
     return None if vacation is None else vacation[1]
 
 
 def build_table_json(services: Services, table: Table, viewer: Viewer, language: str) -> dict[str, object]:
-    """The table as this viewer may see it."""
+    """Return a table as this viewer may see it."""
     facts = build_summary_json(services, table)
     free = list_free_seats(table, bool(viewer.own_seats), viewer.is_host(table))
     if free:
@@ -168,7 +168,7 @@ def build_table_json(services: Services, table: Table, viewer: Viewer, language:
 
 
 def build_decision_json(asked: DecisionView) -> dict[str, object]:
-    """What the asked seat decides; for its eyes only."""
+    """Return the decision of the seat that has to decide. Show it to no one else."""
     steps = asked.steps
     return {
         "question": asked.question,
@@ -193,7 +193,7 @@ def build_decision_json(asked: DecisionView) -> dict[str, object]:
 
 
 def build_preview_json(table: Table, viewer: Viewer, seat: Seat, option: str, language: str) -> dict[str, object]:
-    """What an option of this seat, which is asked, would do."""
+    """Return the effects of an option. Raise `NotAllowed` if it is not this seat's turn."""
     table_view = TableView(table, viewer.own_seats, seat, language)
     if not table_view.is_asked:
         raise NotAllowed("it is not your turn")
@@ -207,7 +207,7 @@ def build_preview_json(table: Table, viewer: Viewer, seat: Seat, option: str, la
 
 
 def build_options_json(table: Table, viewer: Viewer, language: str) -> dict[str, object]:
-    """The decision alone."""
+    """Return only the decision of the viewer's seat, or None in its place if it has none."""
     asked = None
     if table.match is not None:
         asked = TableView(table, viewer.own_seats, choose_own_seat(table, viewer.own_seats), language).decision
@@ -216,14 +216,14 @@ def build_options_json(table: Table, viewer: Viewer, language: str) -> dict[str,
 
 
 def view(services: Services, table: Table, viewer: Viewer, move: int | None) -> object:
-    """What this viewer may know, now or after so many moves."""
+    """Return the game state as this viewer may see it, now or after a number of moves."""
     if table.stranded is not None and move is None:
         return stranded_match.build_stranded_json(services.store, table, viewer).get("view")
     return TableView(table, viewer.own_seats, viewer.own_seats[0] if viewer.own_seats else None, "en", move).view_json()
 
 
 def build_log_json(store: Store, table: Table, viewer: Viewer, language: str) -> list[dict[str, object]]:
-    """What has happened, in sentences, as this viewer may know it."""
+    """Return the game log as this viewer may see it."""
     if not table.begun:
         return []
     seat = viewer.own_seats[0] if viewer.own_seats else None
@@ -249,12 +249,12 @@ def build_log_json(store: Store, table: Table, viewer: Viewer, language: str) ->
 
 
 def build_invitations_json(key: ServerKey, table: Table, free: list[Occupant]) -> list[dict[str, object]]:
-    """What to send to whoever shall take a free seat."""
+    """Return the free seats with an invitation token for each."""
     return [{"seat": occupant.seat, "invitation": make_seat_token(key, table, occupant)} for occupant in free]
 
 
 def build_ranked_options_json(table: Table, n: int, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
-    """Options that a bot thinks best after n moves, each with the chance that it leaves, and what the best has more."""
+    """Return a bot's best options after n moves, each with its win probability and the advantage of the best one."""
     label = make_option_labeller(table, n, language)
     seat = table.position(n).state.who
     return [
@@ -271,7 +271,7 @@ def build_ranked_options_json(table: Table, n: int, best: Sequence[Advice], lang
 
 
 def build_hint_json(table: Table, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
-    """Return a hint on the position of now, each option with the number that it has in the decision."""
+    """Return a hint for the current position. Each option has its number in the decision."""
     game, s = table.game, table.current_match.state
     asked = build_decision(game, s, make_reader(table, language))
     numbers = {offer.option: n for n, offer in enumerate(asked.arranged.all, start=1)}

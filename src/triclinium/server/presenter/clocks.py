@@ -1,4 +1,4 @@
-"""The clocks of a table as they are told: to programs in milliseconds, to people in words and digits."""
+"""Clocks of a table: in milliseconds for the API, as text for pages."""
 
 from dataclasses import dataclass
 
@@ -11,27 +11,27 @@ from triclinium.server.tables.absence import find_current_vacation, format_clock
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.time_bank import replay_banks
 
-SLOW_LOW_SECONDS = 6 * 3600  # seconds: a slow store is low when so much is left, or a quarter
+SLOW_LOW_SECONDS = 6 * 3600  # in slow matches, a time bank is low at this many seconds or a quarter of its start
 
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
     """The clock of one seat."""
 
-    left: int  # milliseconds of its store
-    free: int  # of free time in this spell
+    left: int  # milliseconds left in the time bank
+    free: int  # milliseconds left of this turn's free time
     runs: bool
     low: bool
-    low_limit: int  # milliseconds from which on it is low
+    low_limit: int  # the time bank is low at so many milliseconds
 
     @property
     def text(self) -> str:
-        """``12:40``, or for long times ``71 h 05 min``."""
+        """The remaining time as text: ``12:40``, or ``71 h 05 min`` for long times."""
         return format_clock_time((self.left + 999) // 1000)
 
 
 def load_seat_clocks(services: Services, table: Table, past: int | None = None) -> list[SeatClock]:
-    """The clock of every seat, now or after so many moves; none: the table has no clocks."""
+    """Return the clocks of all seats, now or after ``past`` moves. Return [] if the table has no clocks."""
     if table.clock is None:
         return []
     seats = range(len(table.occupants))
@@ -59,7 +59,7 @@ def _make_clock(table: Table, left: int, free: int, runs: bool) -> SeatClock:
 
 
 def build_clock_json(services: Services, table: Table) -> dict[str, object]:
-    """For programs, and for the script of the page."""
+    """Return the clocks as JSON, for the API and for the script of the table page."""
     if table.clock is None:
         return {"clock": None}
     return {

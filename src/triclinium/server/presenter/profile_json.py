@@ -13,7 +13,7 @@ JsonObject: TypeAlias = dict[str, Any]
 
 
 def build_profile_json(player_profile: Profile) -> JsonObject:
-    """A person's page for a program."""
+    """Return a person's profile as JSON."""
     result: JsonObject = {
         "person": player_profile.person.id,
         "name": player_profile.person.name,
@@ -81,7 +81,7 @@ def build_rating_json(rating: Rating) -> JsonObject:
 
 
 def build_player_json(person: int | None, bot: str, visible_people: dict[int, PersonSummary]) -> JsonObject:
-    """A person by number and name, as far as it is told, or a bot."""
+    """Return a person with number and name, or a bot. Hidden people have neither."""
     name = visible_people[person].name if person is not None else bot
     return {"person": person if name else None, "name": name, "bot": bot}
 
@@ -104,7 +104,7 @@ def _build_match_json(match_row: MatchHistoryRow, visible_people: dict[int, Pers
 
 
 def _build_opponent_json(row: ResultRow, visible_people: dict[int, PersonSummary], shows_guests: bool) -> JsonObject:
-    """Guests at somebody's device are named to those alone who are let in at that table."""
+    """Return an opponent. Names of guests at a shared device are shown only to people who may open the table."""
     player_json = build_player_json(row.person, row.bot, visible_people)
     guest = row.name if shows_guests or row.kind == "bot" else ""
     return {

@@ -1,4 +1,4 @@
-"""Reasons why a match is not rated, in sentences: the same on pages, in the API and in the log."""
+"""Reasons why a match is not rated, with the sentences that pages, the API and the log show."""
 
 from sqlalchemy import Connection
 
@@ -37,7 +37,10 @@ SENTENCES = {
 
 
 def explain_unrated_match(store: Store, table: Table, person: int | None = None) -> list[str]:
-    """Return why a match is not rated, or not for this person, by id. Reads the database when the match is over."""
+    """Return the ids of the reasons why a match is not rated, or not rated for this person.
+
+    This reads the database if the match is over.
+    """
     if table.status != "over":
         return list_unrated_reasons(table)
     with store.read_connection() as connection:
@@ -46,7 +49,7 @@ def explain_unrated_match(store: Store, table: Table, person: int | None = None)
 
 
 def _find_final_reason(connection: Connection, table: Table, person: int | None) -> str:
-    """Return the reason that holds after the end; one noted at the table where no result was written."""
+    """Return the final reason after a match, or "". If no result was stored, use the reason noted at the table."""
     match = find_match(connection, (table.original or table).id)
     if match is None:
         return next(iter(list_unrated_reasons(table)), "")

@@ -1,8 +1,8 @@
-"""Other servers on the same database: what one of them changes the others hear, and what is to be done once is claimed.
+"""Messages and locks between servers that share a database.
 
-A server that has its database for itself has none, and pays nothing for them. With PostgreSQL, what a server writes is
-announced in the same transaction (NOTIFY): it is heard when it is committed, in the order of the commits, or never.
-Claims are locks of the database's own (advisory locks), held by a connection: they end with the server that holds them.
+A server with its own database uses `Peers`, which does nothing. With PostgreSQL, a server announces its changes in the
+transaction that makes them (NOTIFY). Other servers get a message when the transaction is committed, in the order of the
+commits, or never. Claims are advisory locks of one connection: they end when its server stops or crashes.
 """
 
 import asyncio
@@ -18,18 +18,18 @@ from typing import Any
 from sqlalchemy import Connection, Engine
 
 CHANNEL = "triclinium"
-# What is announced.
-TABLE_CHANGED = "table"  # one has changed
-CHAT = "chat"  # somebody has said something
-PRESENCE = "here"  # who has a table open at a server
-DEVICE_SIGNED_OUT = "device"  # one speaks for nobody any more
-READY = "ready"  # who has said so before the deal, and until when the others are asked
-SUBSTITUTE_VOTE = "ballot"  # somebody wants a bot in an absent player's place
-REVIEW_PROGRESS = "review"  # how far one is
-TABLE_DELETED = "gone"  # a table is deleted
-RELOAD_ALL = "anew"  # something changed that is seldom changed: everything in memory is looked at again
-RECONNECT_SECONDS = 0.5  # seconds between two tries to reach a database that is gone
-POLL_SECONDS = 1.0  # seconds after which a thread that hears nothing looks whether it should end
+# Kinds of messages between servers.
+TABLE_CHANGED = "table"  # a table has changed
+CHAT = "chat"  # a chat message was sent
+PRESENCE = "here"  # the people who have a table open at one server
+DEVICE_SIGNED_OUT = "device"  # a device was signed out and its connections must close
+READY = "ready"  # the players who are ready to start, and the deadline for the others
+SUBSTITUTE_VOTE = "ballot"  # a player voted for a bot to replace an absent player
+REVIEW_PROGRESS = "review"  # the progress of a review
+TABLE_DELETED = "gone"  # a table was deleted
+RELOAD_ALL = "anew"  # accounts, bans or settings changed: every server reloads the data that it caches
+RECONNECT_SECONDS = 0.5  # pause before a lost database connection is opened again
+POLL_SECONDS = 1.0  # interval at which a listening thread checks whether the server is closing
 log = logging.getLogger("triclinium.peers")
 Payload = dict[str, Any]
 MessageHandler = Callable[[str, Payload], None]
@@ -37,35 +37,36 @@ MessageFilter = Callable[[str, Payload], bool]
 
 
 class Peers:
-    """None: this server is alone."""
+    """Messages and locks of a server that has its database to itself. All methods do nothing."""
 
     shared = False
 
     def start(self, on_message: MessageHandler, on_gap: Callable[[], None], is_relevant: MessageFilter) -> None:
-        """Begin to listen, on the running loop. ``on_gap``: something may not have been heard.
+        """Start to listen for messages, on the running event loop.
 
-        ``is_relevant`` is asked on the thread that listens: the loop is not woken for tables that nobody has open here.
+        ``on_gap`` is called when messages may have been lost. ``is_relevant`` runs on the listening thread and drops
+        messages before they wake the event loop.
         """
 
     def close(self) -> None:
-        """Hear nothing more, and give up all claims."""
+        """Stop listening and release all claims."""
 
     def publish_on_commit(self, connection: Connection, kind: str, **facts: object) -> None:
-        """Tell the others when, and only if, this transaction is committed."""
+        """Send a message to the other servers when this transaction is committed."""
 
     async def publish_now(self, kind: str, **facts: object) -> None:
-        """Tell the others something that is stored nowhere; it may be lost."""
+        """Send a message that is not stored to the other servers. It may be lost."""
 
     async def claim(self, name: str) -> bool:
-        """Whether this server is the one to do something now, and no other is."""
+        """Return whether this server has the lock of this name, which no other server can have at the same time."""
         return True
 
     async def release(self, name: str) -> None:
-        """Another may do it."""
+        """Release a lock so that another server can claim it."""
 
 
 class PostgresPeers(Peers):
-    """The other servers on a PostgreSQL, as many as there are."""
+    """Messages and locks between the servers that share a PostgreSQL database."""
 
     shared = True
 
@@ -78,7 +79,7 @@ class PostgresPeers(Peers):
 
     def start(self, on_message: MessageHandler, on_gap: Callable[[], None], is_relevant: MessageFilter) -> None:
         self._is_relevant = is_relevant
-        self._own_prefix = f'{{"by":"{self.name}"'  # how all that this server says begins
+        self._own_prefix = f'{{"by":"{self.name}"'  # every message of this server begins like this
         loop = asyncio.get_running_loop()
         ready = threading.Event()
         listening = threading.Thread(
@@ -128,7 +129,7 @@ class PostgresPeers(Peers):
                         loop.call_soon_threadsafe(on_gap)
                     has_connected = True
                     self._receive_messages(connection, loop, on_message)
-            except Exception as error:  # whatever the driver raises when the database goes away
+            except Exception as error:  # the class of the error depends on the driver
                 if not self._closing.wait(RECONNECT_SECONDS):
                     log.warning("the other servers are not heard for a moment: %s", type(error).__name__)
 
@@ -143,7 +144,7 @@ class PostgresPeers(Peers):
 
 
 class AdvisoryLocks:
-    """Locks that this server holds, all by one connection."""
+    """Advisory locks of this server, all held by one database connection."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -167,7 +168,7 @@ class AdvisoryLocks:
                 self._run_lock_query("SELECT pg_advisory_unlock(%s)", name)
 
     def send_notify(self, payload: str) -> None:
-        """By the same connection: it is the server's voice for what is not stored."""
+        """Send a message on the connection of the locks."""
         with self._mutex:
             self._run_query("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
 
@@ -180,14 +181,17 @@ class AdvisoryLocks:
             self._held_names.clear()
 
     def _is_connected(self) -> bool:
-        """Whether what was held is held still: a connection that was lost has lost it."""
+        """Return whether the connection still works. A lost connection has lost its locks too."""
         return self._run_lock_query("SELECT %s::bigint IS NOT NULL", "")
 
     def _run_lock_query(self, statement: str, name: str) -> bool:
         return bool(self._run_query(statement, (hash_lock_name(name),)))
 
     def _run_query(self, statement: str, values: tuple[object, ...]) -> object:
-        """What the first column says; None if the database is gone, and all claims with it."""
+        """Return the first column of a query's only row.
+
+        If the query fails, drop the connection and all locks and return None.
+        """
         try:
             if self._connection is None:
                 self._connection = open_raw_connection(self._engine)
@@ -200,12 +204,12 @@ class AdvisoryLocks:
 
 
 def hash_lock_name(name: str) -> int:
-    """The lock that stands for a name, as PostgreSQL counts them."""
+    """Return the 64-bit number under which PostgreSQL locks a name."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
 
 
 def open_raw_connection(engine: Engine) -> Any:
-    """The driver's own connection, taken out of the pool for good; each statement is a transaction."""
+    """Return a driver connection that no longer belongs to the pool. Each of its statements is a transaction."""
     pooled = engine.raw_connection()
     raw = pooled.driver_connection
     pooled.detach()

@@ -1,8 +1,7 @@
-"""What the server's strong bot tells people: a hint to the seat that is asked, and the review of a match that is over.
+"""Hints for players, and reviews of finished matches, which the server's strong bot computes.
 
-Both are thought about in the bots' processes while the server goes on. A hint is kept until the table moves; a review
-is stored, because a match that is over never changes. Only a match that is over is reviewed: a review looks at open
-cards.
+Both are computed in the bot processes while the server continues. A hint is kept until the table changes. A review is
+stored, because a finished match never changes. Running matches have no review, because it would reveal hidden cards.
 """
 
 import json
@@ -40,15 +39,16 @@ from triclinium.server.tables.rating_eligibility import record_help
 from triclinium.server.tables.table import Table
 
 log = logging.getLogger("triclinium.hints")
-RETRY_DELAY = 10.0  # seconds before a review that failed is begun anew: a page that is open asks again and again
-MOVES_PER_JOB = 10  # moves at which one job finds out what chance did
-REVIEW_SEED = 1  # a review by iterations is the same whenever it is made
+RETRY_DELAY = 10.0  # seconds before a failed review is started again, because open pages ask repeatedly
+MOVES_PER_JOB = 10  # number of moves whose luck one job computes
+REVIEW_SEED = 1  # a fixed seed makes reviews repeatable
 
 
 async def request_hint(services: Services, table: Table, seat: Seat, mine: str = "") -> HintJob:
-    """The seat's hint, thought about from now on unless it is there already; raises unless it may have one.
+    """Return the hint for a seat, and start its computation if necessary.
 
-    ``mine`` is an option of the seat that shall be told of too.
+    ``mine`` is an option that the hint must include, or "". Raise `NotAllowed` if the table has no hints or it is not
+    the seat's turn, and `NotFound` if the option is not legal.
     """
     if not table.options.hints:
         raise NotAllowed("this table plays without hints")
@@ -91,7 +91,10 @@ async def _compute_hint(
 
 
 async def request_review(services: Services, table: Table) -> Review | ReviewProgress:
-    """The review of a finished match, or how far it is: it is begun when somebody first asks."""
+    """Return the review of a finished match, or its progress. The first request starts the computation.
+
+    Raise `Conflict` if the match is not over.
+    """
     async with services.tables.locked(table) as table:
         if table.status != "over" or table.match is None:
             raise Conflict("a match is reviewed when it is over")
@@ -121,7 +124,10 @@ async def _make_review(
     automatic_moves: list[int],
     origin: TaskOrigin,
 ) -> None:
-    """Piece by piece, so that bots get their turns in between. What was answered unasked is nobody's decision."""
+    """Compute a review in many jobs, so that bots get their turns in between.
+
+    Auto-replies are not reviewed as decisions.
+    """
     run = services.bot_pool.run_sliced
     case = worker.MatchInput(record.dumps(), table.components_text)
     try:
@@ -154,12 +160,12 @@ async def _make_review(
 
 
 def _make_claim_name(table: Table) -> str:
-    """What the server holds that makes the review: it takes minutes, and is made once."""
+    """Return the name of the claim under which one server computes a review."""
     return f"review {table.id}"
 
 
 async def _publish_progress(peers: Peers, table: Table, progress: ReviewProgress | None) -> None:
-    """Whoever waits for the review, here or at another server, hears how far it is; None: no further."""
+    """Notify everyone who waits for a review, on all servers, of its progress. None means that it has ended."""
     table.hub.broadcast(encode_event("review", "{}"))
     steps = (
         []
@@ -177,7 +183,7 @@ async def _compute_timeline(
     automatic_moves: list[int],
     origin: TaskOrigin,
 ) -> list[TimelinePoint]:
-    """Each seat's chance after every move."""
+    """Return the win probability of each seat after every move."""
     timeline: list[TimelinePoint] = []
     while len(timeline) < progress.positions:
         timeline += await services.bot_pool.run_sliced(
@@ -199,7 +205,7 @@ async def _store_review(store: Store, table: Table, made: Review) -> None:
 
 
 def load_review(store: Store, table: Table) -> Review | None:
-    """Return the review that was made before; None: there is none."""
+    """Return the stored review of a match, or None."""
     with store.read_connection() as connection:
         row = connection.execute(select(reviews.c.text).where(reviews.c.table == table.id)).one_or_none()
     return None if row is None else Review.loads(json.loads(row.text))

@@ -1,4 +1,4 @@
-"""Automatic answers at a table: what a seat wishes to be spared, and what is answered for it together with a move."""
+"""Auto-replies: questions that a seat wants to skip, and the answers that are stored together with a move."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,11 @@ WriteJob = Callable[[Connection], None]
 
 
 def make_auto_reply(table: Table, seat: Seat, until: str) -> tuple[AutoReply, str]:
-    """The wish of a seat not to be asked again what it is asked now, and its answer. Raises if that makes no sense."""
+    """Return the auto-reply for the question that a seat is asked now, and the answer as notation.
+
+    Raise `NotAllowed` if it is not the seat's turn, `Conflict` if the question has no safe answer, and `RequestError`
+    if the time span is not offered.
+    """
     s = table.current_match.state
     if s.who != seat:
         raise NotAllowed("it is not your turn")
@@ -43,9 +47,9 @@ def make_auto_reply(table: Table, seat: Seat, until: str) -> tuple[AutoReply, st
 
 
 def play_auto_replies(table: Table, match: Match, after: HistoryRow) -> list[HistoryRow]:
-    """Answer for whoever wishes it, until somebody must be asked; the rows of it, after the row of a decision.
+    """Play the auto-replies that follow a decision, and return their history rows.
 
-    They are stored in the same commit, so that nobody ever sees a question that is not asked.
+    They are stored in the same commit as the decision, so that no viewer sees a question that is skipped.
     """
     done: list[HistoryRow] = []
     while table.auto_replies and not match.state.over and len(done) < MAX_REPLIES:
@@ -57,7 +61,7 @@ def play_auto_replies(table: Table, match: Match, after: HistoryRow) -> list[His
             if o == ASK:
                 break
             match.play(table.game.format_option(o), automatic=True)
-        except Exception as error:  # a fault of the game: the seat is asked
+        except Exception as error:  # an error in the game's rules: the seat is asked
             plugin_errors.log_once(table.game_id, "rules", error, f"an automatic answer at {table.id}")
             break
         version = after.version + len(done) + 1
@@ -66,18 +70,21 @@ def play_auto_replies(table: Table, match: Match, after: HistoryRow) -> list[His
 
 
 def find_immediate_reply(table: Table, match: Match) -> AutoReply | None:
-    """The wish that would answer in this position, to which somebody has gone back to decide anew: it has to end."""
+    """Return the auto-reply that would answer in this position, or None.
+
+    After an undo it must be deleted, so that the seat can decide again.
+    """
     s = match.state
     try:
         is_answered = not s.over and find_auto_reply(match, table.auto_replies, table.options.undo) != ASK
-    except Exception as error:  # a fault of the game: the seat is asked
+    except Exception as error:  # an error in the game's rules: the seat is asked
         plugin_errors.log_once(table.game_id, "rules", error)
         is_answered = False
     return table.auto_replies[s.who, s.asked.id] if is_answered else None
 
 
 async def cancel_auto_reply(repository: TableRepository, table: Table, seat: Seat, step: str) -> None:
-    """A seat wants to be asked this again; its other browsers are told."""
+    """Delete an auto-reply of a seat and notify the seat's other browsers. Raise `NotFound` if there is none."""
     async with repository.locked(table) as table:
         reply = table.auto_replies.get((seat, step))
         if (
@@ -91,11 +98,11 @@ async def cancel_auto_reply(repository: TableRepository, table: Table, seat: Sea
         table.hub.send_to_seat(seat, encode_event("seats", "{}"))
 
 
-# -- what is stored --------------------------------------------------------------------------------------------------
+# -- storage ---------------------------------------------------------------------------------------------------------
 
 
 def make_reply_store_job(table: Table, reply: AutoReply) -> WriteJob:
-    """Store a wish, in the place of an earlier one of the same step."""
+    """Return a job that stores an auto-reply, in place of an earlier one for the same step."""
     delete_job = make_reply_delete_job(table, reply)
     row = {
         "table": table.id,
@@ -115,7 +122,7 @@ def make_reply_store_job(table: Table, reply: AutoReply) -> WriteJob:
 
 
 def make_reply_delete_job(table: Table, reply: AutoReply) -> WriteJob:
-    """Delete one."""
+    """Return a job that deletes an auto-reply."""
     mine = (wishes.c.table == table.id, wishes.c.seat == reply.seat, wishes.c.step == reply.step)
 
     def job(connection: Connection) -> None:
@@ -125,5 +132,5 @@ def make_reply_delete_job(table: Table, reply: AutoReply) -> WriteJob:
 
 
 def delete_seat_replies(connection: Connection, table: Table, seat: Seat) -> None:
-    """Delete those of a seat: another one sits there from now on."""
+    """Delete all auto-replies of a seat, because it has a new player."""
     connection.execute(delete(wishes).where(wishes.c.table == table.id, wishes.c.seat == seat))

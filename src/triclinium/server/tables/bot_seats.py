@@ -1,4 +1,4 @@
-"""Opening the seat of a bot to a person; after the deal the bot plays on until someone sits down."""
+"""Opening of a bot's seat to people. During a match the bot plays on until a person joins."""
 
 from dataclasses import replace
 
@@ -23,14 +23,14 @@ OPENS_UNRATED = msgid("the host opens the seat of {0} to a person: the match is 
 
 
 def can_open_seat(table: Table, is_host: bool, occupant: Occupant) -> bool:
-    """Return whether the host may open this seat now."""
+    """Return whether the host can open this seat now."""
     running = table.status in ("waiting", "playing") and table.stranded is None
     shared = any(other.kind == "hot" for other in table.occupants)
     return is_host and running and not shared and _is_bot_seat(table, occupant) and not _would_harm_others(table)
 
 
 def _is_bot_seat(table: Table, occupant: Occupant) -> bool:
-    """Return whether a bot holds the seat, or holds it again because nobody took it before the first decision."""
+    """Return whether a bot has the seat, or has it again because no person took it before the first decision."""
     return occupant.kind == "bot" or (
         occupant.seat in table.opened_seats and not is_open_to_people(table, occupant.seat)
     )
@@ -42,15 +42,16 @@ def _would_harm_others(table: Table) -> bool:
 
 
 def would_make_unrated(table: Table) -> bool:
-    """Return whether opening a seat now makes the match unrated: a decision was made already."""
+    """Return whether opening a seat now makes the match unrated, because a decision has been made."""
     return table.begun and table.moves > 0
 
 
 async def open_to_people(services: Services, table: Table, seat: Seat, is_host: bool, unrated: bool) -> None:
-    """Offer the seat of a bot to people. ``unrated``: the host knows that the match is not rated any more.
+    """Offer the seat of a bot to people.
 
-    Raise NotAllowed for anyone but the host, NotFound for a seat that is no bot's, and Conflict where the match is
-    over, people share a device, or the host has not agreed to an unrated match.
+    ``unrated`` means that the host accepts an unrated match. Raise `NotAllowed` if the caller is not the host and
+    `NotFound` if no bot has the seat. Raise `Conflict` if the match is over, people share a device, or the host has not
+    accepted an unrated match.
     """
     async with services.tables.locked(table) as table:
         if not is_host:
@@ -71,11 +72,11 @@ async def open_to_people(services: Services, table: Table, seat: Seat, is_host: 
 
 
 async def _open_seat(services: Services, table: LockedTable, occupant: Occupant, late: bool) -> None:
-    """Change who holds the seat."""
+    """Store that the bot's seat is open to people, and notify everyone at the table."""
     level, before = occupant.bot or occupant.standin, table.status == "waiting"
 
     def record_bot_departure(connection: Connection) -> None:
-        """Note that a bot held the seat: its result counts as the bot's unless a person plays the whole match."""
+        """Record that a bot had the seat. Its result counts as the bot's unless a person plays the whole match."""
         mine = (departures.c.table == table.id, departures.c.seat == occupant.seat)
         turn = connection.execute(select(func.count()).select_from(departures).where(*mine)).scalar_one()
         row = {"table": table.id, "seat": occupant.seat, "turn": turn, "person": None, "kind": "bot", "name": level}

@@ -1,4 +1,4 @@
-"""Events that a server sends to everyone who has a table open."""
+"""Events that the server sends to everyone who has a table open."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ PRESENCE_INTERVAL = 0.25  # seconds for which changes of presence are collected 
 
 
 def broadcast_table(table: LockedTable) -> None:
-    """Send the state of the table to everyone, after it is stored."""
+    """Send the stored state of the table to everyone who has it open."""
     if not table.hub.listeners:
         return
     facts_json = json.dumps(_collect_facts(table))
@@ -26,7 +26,7 @@ def broadcast_table(table: LockedTable) -> None:
 
 
 def make_snapshot_event(table: LockedTable, own_seats: tuple[Seat, ...]) -> bytes:
-    """Return the state of the table for a stream that has just been opened."""
+    """Return the state of the table as the first event of a new stream."""
     facts_json = json.dumps(_collect_facts(table))
     return encode_event(
         "table", add_options_json(facts_json, table) if table.who in own_seats else facts_json, table.version
@@ -44,17 +44,17 @@ def _collect_facts(table: LockedTable) -> dict[str, object]:
 
 
 def add_options_json(facts: str, table: LockedTable) -> str:
-    """Return a JSON object with the options added, which only the seat whose turn it is may see."""
+    """Return a JSON object with the options added. Only the seat that has to decide may get it."""
     return f'{facts[:-1]}, "options": {table.get_option_texts_json()}}}'
 
 
 def broadcast_seats(table: Table) -> None:
-    """Send that the seats or the requests of players have changed; the version stays the same."""
+    """Notify everyone that the seats or the players' requests have changed. The version of the table stays the same."""
     table.hub.broadcast(encode_event("seats", "{}"))
 
 
 def broadcast_seating(runtime: Runtime, table: LockedTable) -> None:
-    """Send who holds which seat, and the state of the table."""
+    """Notify everyone of new seat owners, of the state of the table and of the people present."""
     broadcast_table(table)
     broadcast_seats(table)
     schedule_presence_broadcast(runtime, table)
@@ -64,7 +64,7 @@ def broadcast_seating(runtime: Runtime, table: LockedTable) -> None:
 
 
 def schedule_presence_broadcast(runtime: Runtime, table: Table) -> None:
-    """Send in a moment who has the table open: when many come at once, each of them gets one event."""
+    """Send the presence of people after a short delay, so that many arrivals cause only one event."""
     if not table.tasks.is_presence_scheduled:
         table.tasks.is_presence_scheduled = True
         asyncio.get_running_loop().call_later(PRESENCE_INTERVAL, _send_presence, runtime, table.unlocked)
@@ -78,11 +78,11 @@ def _send_presence(runtime: Runtime, table: Table) -> None:
 
 
 async def publish_presence(runtime: Runtime, table: Table) -> None:
-    """Send other servers who has the table open here."""
+    """Send the other servers the people who have the table open at this one."""
     await runtime.peers.publish_now(PRESENCE, id=table.id, **table.hub.export_presence())
 
 
 def broadcast_presence(table: Table) -> None:
-    """Send which players are present, and how many spectators."""
+    """Send the seats of present players, and the number of spectators."""
     presence = {"present": sorted(table.hub.list_present_seats()), "spectators": table.hub.count_spectators()}
     table.hub.broadcast(encode_event("presence", json.dumps(presence)))

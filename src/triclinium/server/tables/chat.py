@@ -1,4 +1,4 @@
-"""The chat of a table."""
+"""Chat of a table."""
 
 import json
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ _COUNT_UNREAD = select(func.count()).select_from(chat).where(*_UNREAD)
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One message."""
+    """One chat message."""
 
     id: int
     seat: Seat | None  # None: a spectator, or the server
@@ -55,12 +55,12 @@ class ChatMessage:
 
     @property
     def names(self) -> list[str]:
-        """Of whom the server speaks."""
+        """The names that a message of the server mentions."""
         return self.name.split(NAME_SEPARATOR)
 
 
 def load_messages(store: Store, table: Table, seated: bool = False) -> list[ChatMessage]:
-    """The last messages, oldest first; ``seated``: for one who plays, to whom spectators whisper nothing."""
+    """Return the last messages, oldest first. With ``seated``, leave out the spectators' messages during the match."""
     with store.read_connection() as connection:
         rows = connection.execute(_LAST_MESSAGES, {"b_table": table.id}).all()
     hides_spectators = seated and has_spectator_chat(table)
@@ -72,15 +72,15 @@ def load_messages(store: Store, table: Table, seated: bool = False) -> list[Chat
 
 
 def has_spectator_chat(table: Table) -> bool:
-    """Whether spectators talk in a room of their own: what they see together, nobody who plays may hear."""
+    """Return whether spectators chat among themselves. During a match, players must not read what spectators write."""
     return table.status == "playing"
 
 
 def resolve_sender(table: Table, viewer: Viewer) -> tuple[Seat | None, str, int | None]:
-    """From which seat somebody speaks, under which name, and who they are; raises NoNickname.
+    """Return the seat, name and person of a sender. Raise `NoNickname` if a visitor has no name yet.
 
-    Who plays is called as at their seat: a new nickname may be another's here. People at one device have one name, and
-    a spectator has none that looks like a player's.
+    A player has the name of their seat, because a new nickname may be another player's here. People at a shared device
+    write under the owner's name. A spectator gets a name that differs from the players' names.
     """
     if len(viewer.own_seats) == 1:
         sits = table.occupants[viewer.own_seats[0]]
@@ -97,7 +97,8 @@ async def post_message(
 ) -> bool:
     """Store a message from a seat or a spectator and send it to the readers.
 
-    Return False and change nothing if the same sender has already sent a message under this ``key``.
+    Return False and change nothing if the same sender has already sent a message under this ``key``. Raise
+    `RequestError` if the text is empty.
     """
     services.bans.check_not_muted(person)
     number = none_to_nobody(seat)
@@ -143,7 +144,7 @@ async def post_message(
 
 
 def broadcast_message(table: Table, number: int, name: str, text: str) -> None:
-    """Who has the table open here, and may hear it."""
+    """Send a message to everyone who has the table open and may read it."""
     event = encode_event("chat", json.dumps({"seat": number, "name": name, "text": text}))
     if number == SPECTATOR and has_spectator_chat(table):
         table.hub.broadcast_to_spectators(event)
@@ -151,11 +152,11 @@ def broadcast_message(table: Table, number: int, name: str, text: str) -> None:
         table.hub.broadcast(event)
 
 
-# -- what somebody has not read ---------------------------------------------------------------------------------------
+# -- unread messages --------------------------------------------------------------------------------------------------
 
 
 def load_unread(connection: Connection, table: Table, person: int) -> tuple[int, ChatMessage | None]:
-    """How many messages of other people somebody has not read, and the last of them."""
+    """Return the number of messages that a person has not read at a table, and the last of them or None."""
     mine = table.list_seats_of(person)
     lowest_seat = 0 if mine and has_spectator_chat(table) else SPECTATOR
     wanted = {"b_table": table.id, "b_person": person, "b_from": lowest_seat, "b_mine": mine}
@@ -167,7 +168,7 @@ def load_unread(connection: Connection, table: Table, person: int) -> tuple[int,
 
 
 def count_unread_by_table(connection: Connection, person: int) -> list[tuple[str, int]]:
-    """The names of somebody's tables that go on where other players have written since they read, and how much."""
+    """Return the names of a person's unfinished tables with unread messages, each with the number of messages."""
     mine = (seats.c.table == chat.c.table) & (seats.c.person == person) & seats.c.taken
     known = (chat_reads.c.table == chat.c.table) & (chat_reads.c.person == person)
     rows = connection.execute(
@@ -182,12 +183,12 @@ def count_unread_by_table(connection: Connection, person: int) -> list[tuple[str
 
 
 def find_read_position(connection: Connection, table: str, person: int) -> int:
-    """The last message that somebody has read; 0: none."""
+    """Return the id of the last message that a person has read, or 0."""
     return int(connection.execute(_READ_UPTO, {"b_table": table, "b_person": person}).scalar_one_or_none() or 0)
 
 
 async def mark_chat_read(store: Store, table: Table, person: int) -> None:
-    """Somebody has read all that was said so far."""
+    """Mark all messages of a table as read by a person."""
     await store.write(lambda connection: _mark_read(connection, table.id, person))
 
 

@@ -1,4 +1,4 @@
-"""Consent of all players: to pause a live match, to go on, to abandon it. The owners of all seats are asked."""
+"""Votes that need the consent of all seat owners: pausing, resuming and abandoning a match, and other proposals."""
 
 import json
 from collections.abc import AsyncIterator
@@ -27,15 +27,18 @@ from triclinium.server.tables.table import LockedTable, Table
 from triclinium.server.tables.versioned_write import write_table
 
 PAUSE, RESUME, ABANDON = "pause", "resume", "abandon"
-REMOVE = "remove "  # and the number of a seat
-REASSIGN = "assign "  # and the numbers of a vacated seat and of a person
-LASTING_VOTE = -1  # in place of a version: a vote that does not lapse when the table moves on
-UNDO, AGREE = "undo", "agree"  # to take back: who asks, and who agrees
-MAX_PAUSE_MINUTES = 720  # minutes of a pause
+REMOVE = "remove "  # followed by the number of a seat
+REASSIGN = "assign "  # followed by the number of a vacated seat and of a person
+LASTING_VOTE = -1  # version of votes that do not lapse when the table changes
+UNDO, AGREE = "undo", "agree"  # request to undo, and consent to it
+MAX_PAUSE_MINUTES = 720  # longest pause of a match
 
 
 def load_pending_votes(store: Store, table: Table) -> dict[str, set[Seat]]:
-    """What somebody asks of the others now, and who agrees. It lapses when the table moves on."""
+    """Return the current proposals and the seats that agree to each.
+
+    They lapse when the table changes, except those of a new player for a vacated seat.
+    """
     caches = table.caches
     if caches.pending_votes is None or caches.pending_votes[0] != table.version:
         caches.pending_votes = (table.version, _read_votes(store, table))
@@ -56,18 +59,18 @@ def _read_votes(store: Store, table: Table) -> dict[str, set[Seat]]:
 
 
 def list_voters(table: Table) -> set[Seat]:
-    """Return the seats whose owners must consent, also those for whom a substitute bot plays."""
+    """Return the seats whose owners must consent. Absent players with a substitute bot are included."""
     return table.list_owned_seats()
 
 
 def check_others_remain(table: Table) -> None:
-    """Raise Conflict if all other players have left: nobody alone decides that a match of several does not count."""
+    """Raise `Conflict` if all other players have left: a remaining player may not make the match void alone."""
     if len(list_owners(table)) < 2 and not is_solo(table):
         raise Conflict("the other players have left, and the match counts: finish it, or resign")
 
 
 async def vote_to_pause(services: Services, table: Table, own_seats: tuple[Seat, ...], minutes: int) -> bool:
-    """Ask for a pause, or agree to one of that length; True: it begins."""
+    """Propose a pause of this length or agree to it. Return True if the pause begins."""
     if not 1 <= minutes <= MAX_PAUSE_MINUTES:
         raise RequestError("a pause lasts 1 minute to 12 hours")
     async with lock_for_vote(services, table, own_seats) as table:
@@ -82,7 +85,7 @@ async def vote_to_pause(services: Services, table: Table, own_seats: tuple[Seat,
 
 
 async def vote_to_resume(services: Services, table: Table, own_seats: tuple[Seat, ...]) -> bool:
-    """Say that one is back from a pause; it ends when everybody is."""
+    """Agree to end a pause. Return True once all players have agreed, so that the match continues."""
     async with lock_for_vote(services, table, own_seats) as table:
         if not table.is_paused(server_time.now()):
             raise Conflict("the match is not paused")
@@ -94,7 +97,10 @@ async def vote_to_resume(services: Services, table: Table, own_seats: tuple[Seat
 
 
 async def vote_to_abandon(services: Services, table: Table, own_seats: tuple[Seat, ...]) -> bool:
-    """Ask to abandon the match, or agree; then nothing counts."""
+    """Propose to abandon the match or agree to it.
+
+    Return True once the match is abandoned, without a result that counts.
+    """
     async with lock_for_vote(services, table, own_seats) as table:
         check_others_remain(table)
         if not await record_consent(services, table, own_seats, ABANDON):
@@ -105,10 +111,9 @@ async def vote_to_abandon(services: Services, table: Table, own_seats: tuple[Sea
 
 @asynccontextmanager
 async def lock_for_vote(services: Services, table: Table, own_seats: tuple[Seat, ...]) -> AsyncIterator[LockedTable]:
-    """Hold the table while these seats agree to something in a match that runs.
+    """Lock a table while these seats agree to something in a running match.
 
-    Raises NotAllowed for spectators, and for who held a seat when they asked and holds it no more now: whoever sits
-    there meanwhile has agreed to nothing.
+    Raise `NotAllowed` for spectators, and for players who lost their seat while they waited for the lock.
     """
     before = list_seat_generations(table, own_seats)
     async with services.tables.locked(table) as table:
@@ -118,12 +123,12 @@ async def lock_for_vote(services: Services, table: Table, own_seats: tuple[Seat,
 
 
 def list_seat_generations(table: Table, own_seats: tuple[Seat, ...]) -> list[int]:
-    """By which generation each of these seats is held."""
+    """Return the generation of each of these seats, which changes with the seat's owner."""
     return [table.occupants[seat].generation for seat in own_seats]
 
 
 def check_same_owners(table: Table, own_seats: tuple[Seat, ...], before: list[int]) -> None:
-    """Raise NotAllowed if nobody holds any of these seats, or not who did before."""
+    """Raise `NotAllowed` if the list of seats is empty or one of them has a new owner."""
     if not own_seats:
         raise NotAllowed("you do not sit at this table")
     if list_seat_generations(table, own_seats) != before:
@@ -131,7 +136,7 @@ def check_same_owners(table: Table, own_seats: tuple[Seat, ...], before: list[in
 
 
 async def record_consent(services: Services, table: LockedTable, own_seats: tuple[Seat, ...], subject: str) -> bool:
-    """Store that these seats agree; return whether all do now."""
+    """Store that these seats agree to a proposal. Return whether all voters now agree."""
     if list_voters(table) <= await record_votes(services.tables, table, own_seats, subject):
         return True
     broadcast_seats(table)
@@ -141,7 +146,7 @@ async def record_consent(services: Services, table: LockedTable, own_seats: tupl
 async def record_votes(
     repository: TableRepository, table: LockedTable, own_seats: tuple[Seat, ...], subject: str
 ) -> set[Seat]:
-    """Note that these seats agree to something; all that do now."""
+    """Store that these seats agree to a proposal. Return all seats that now agree."""
     now = (votes.c.table == table.id, votes.c.subject == subject)
     version = LASTING_VOTE if subject.startswith(REASSIGN) else table.version
 
@@ -158,21 +163,21 @@ async def record_votes(
 
 
 def delete_lapsed_votes(connection: Connection, table: Table) -> None:
-    """Delete the votes that have lapsed since the table moved on."""
+    """Delete the votes that have lapsed because the table has changed."""
     stale = votes.c.version.not_in((table.version, LASTING_VOTE))
     connection.execute(delete(votes).where(votes.c.table == table.id, stale))
 
 
 def delete_proposals(connection: Connection, table: Table, seat: Seat) -> None:
-    """Delete the votes about who takes a vacated seat."""
+    """Delete the votes on a new player for a vacated seat."""
     about = votes.c.subject.startswith(f"{REASSIGN}{seat} ")
     connection.execute(delete(votes).where(votes.c.table == table.id, about))
 
 
 def delete_votes(connection: Connection, table: Table, seat: Seat) -> None:
-    """Delete what a seat agrees to, and what the others voted about it: somebody else holds it from now on.
+    """Delete the votes of a seat and those about it, because the seat has a new owner.
 
-    If it was this seat that asked to take back, nobody is asked for that any more.
+    If the seat had requested an undo, delete that request too.
     """
     here = votes.c.table == table.id
     asks = select(votes.c.seat).where(here, votes.c.seat == seat, votes.c.subject == UNDO)
@@ -182,7 +187,7 @@ def delete_votes(connection: Connection, table: Table, seat: Seat) -> None:
 
 
 async def _set_pause(services: Services, table: LockedTable, until: float, announcement: str) -> None:
-    """Pause until then, or go on now."""
+    """Pause the match until a time, or resume it now if that time is past."""
     now = server_time.now()
     clock_after = timekeeping.settle_clock(services.paused_time, table, now)
     assert clock_after is not None
@@ -202,7 +207,7 @@ async def _set_pause(services: Services, table: LockedTable, until: float, annou
 
 
 async def abandon_match(repository: TableRepository, table: LockedTable, announcement: str) -> None:
-    """End the match as it is; it counts for nothing."""
+    """End the match in its current position, without a result that counts."""
     now = server_time.now()
     match = table.current_match
     result = build_result(table.game.scores(match.state))

@@ -1,4 +1,4 @@
-"""Opening a table: what is wished for, how it is stored, and the deal when the last seat is taken."""
+"""Creation of tables: the options of a new table, its storage, and the start of the match once all seats are taken."""
 
 import json
 import secrets
@@ -37,7 +37,7 @@ from triclinium.server.tables.table import LockedTable, Table
 from triclinium.server.tables.time_bank import TimeBankClock
 from triclinium.server.tables.versioned_write import write_table
 
-TABLE_NAMES = (  # where people sat down to supper; the same in every language
+TABLE_NAMES = (  # ancient cities, the same in every language
     "Alexandria",
     "Antiochia",
     "Athenae",
@@ -51,21 +51,25 @@ TABLE_NAMES = (  # where people sat down to supper; the same in every language
     "Roma",
     "Tarsus",
 )
-READY_SECONDS = 60  # to say that one is ready
+READY_SECONDS = 60  # time in which players confirm that they are ready
 ALL_HERE = msgid("Everybody is here: are you ready?")
 BOT_NAMES = ("Lucan", "Drusilla", "Tertius", "Phoebe", "Silvanus", "Junia", "Crispus", "Priscilla", "Rufus", "Lydia")
 
 
 @dataclass(frozen=True)
 class NewTable:
-    """A table that shall be opened. Making one deals a match to see that it can be dealt: it belongs in a thread."""
+    """A new table before it is stored.
 
-    game: Game  # on the components that it shall be played with
+    The constructor starts a match to check that the options work, so call it in a thread. It raises `RequestError` if
+    the options do not fit together.
+    """
+
+    game: Game  # with the components of this table
     seats: Sequence[SeatOptions]
     options: TableOptions = DEFAULTS
     name: str = ""
-    origin: str = ""  # played on from there: table/move; or "record"
-    components: str = ""  # the text of the edited file, if not the printed one
+    origin: str = ""  # source of a continued match: table/move or "record"
+    components: str = ""  # text of an edited components file, or ""
 
     def __post_init__(self) -> None:
         check_options(self.options, self.seats)
@@ -73,13 +77,13 @@ class NewTable:
 
 
 def find_edition(id: str, components: str = "") -> Game:
-    """A game by its id, on an edited file if there is one."""
+    """Return a game by its id, with edited components if there are any."""
     game = load_game(id)
     return game.with_components(ComponentsFile(components, "components.toml")) if components else game
 
 
 def make_table_id() -> str:
-    """What a new table is found by."""
+    """Return a random id for a new table."""
     return make_code(10).lower()
 
 
@@ -92,11 +96,13 @@ async def open_table(
     id: str = "",
     previous_table: LockedTable | None = None,
 ) -> Table:
-    """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle.
+    """Store a new table.
 
-    ``notification_kind``: how people are notified for whom a seat is reserved (empty: not at all).
-    ``id``: the id of the table, if something refers to it already. ``previous_table``: the table whose rematch it is;
-    its lock is held, it is marked in the same commit, and `StaleVersion` is raised if it has changed.
+    The match begins at once if all seats are taken, and with a record it begins in the middle.
+    ``notification_kind`` is the kind of notification for people with a reserved seat; "" sends none. ``id`` is the
+    table's id if something refers to it already.
+    ``previous_table`` is the table of which this is the rematch. Both are stored in one commit. Raise `StaleVersion` if
+    the previous table has changed.
     """
     id, now = id or make_table_id(), server_time.now()
     record = record or _make_new_record(new)
@@ -146,7 +152,7 @@ async def open_table(
 
 
 def _make_new_record(new: NewTable) -> Record:
-    """A match that nobody can know, sealed before its first move."""
+    """Return the record of a new match with a secret seed, and the shuffle commitment for it."""
     game = new.game
     choices = game.complete_variants(game.read_variants(new.options.variants))
     record = Record.create(game, len(new.seats), make_match_key(), choices)
@@ -156,8 +162,8 @@ def _make_new_record(new: NewTable) -> Record:
 
 
 def _build_deal_columns(new: NewTable, record: Record) -> dict[str, object]:
-    """The columns that a match is dealt and replayed by."""
-    sealed = not new.origin  # whoever brought a record knows its cards: nothing is promised
+    """Return the columns from which a match is replayed."""
+    sealed = not new.origin  # no shuffle commitment: a player who imports a record knows its cards
     return {
         "game": new.game.id,
         "rules": record.version,
@@ -174,7 +180,7 @@ def _build_seat_row(table: str, seat: int, seat_options: SeatOptions, host: Pers
     kind = seat_options.kind
     here = kind in ("me", "hot")
     default_name = BOT_NAMES[(seat + secrets.randbelow(2) * 5) % len(BOT_NAMES)] if kind == "bot" else "…"
-    if kind == "hot":  # two people of one name could not be told apart in the log
+    if kind == "hot":  # unique names, so that the log can tell the players apart
         default_name = f"{host.name} {seat + 1}"
     name = host.name if kind == "me" else clean_name(seat_options.name, default_name)
     return {
@@ -193,7 +199,7 @@ def _build_seat_row(table: str, seat: int, seat_options: SeatOptions, host: Pers
 
 
 def _build_history_rows(table: str, record: Record, game: Game, now: float) -> list[dict[str, object]]:
-    """Each move of a record with the seat that made it; raises BadRecord."""
+    """Return a history row for each move of a record. Raise `BadRecord` if the moves cannot be replayed."""
     match = Match.resume(record, game)
     played = zip([mark.who for mark in match.marks], match.record.options, strict=True)
     return [
@@ -212,7 +218,7 @@ def _build_history_rows(table: str, record: Record, game: Game, now: float) -> l
 
 
 def choose_free_code(store: Store) -> str:
-    """A code that no table has."""
+    """Return a join code that no table has."""
     while True:
         code = make_code(6)
         with store.read_connection() as connection:
@@ -221,7 +227,7 @@ def choose_free_code(store: Store) -> str:
 
 
 async def begin_if_full(services: Services, table: LockedTable) -> None:
-    """Deal when the last seat is taken and, if the table asks, every player is ready."""
+    """Start the match if all seats are taken and, with a ready check, all players are ready."""
     if table.status != "waiting" or not all(occupant.taken for occupant in table.occupants):
         delete_ready_answers(services, table)
         return
@@ -270,21 +276,20 @@ async def begin_if_full(services: Services, table: LockedTable) -> None:
     table.hub.reset_presence()
     clock = make_clock(table.options, len(seated), now)
     table.progress = replace(table.progress, moved=now, clock=clock)
-    table.caches.pending_votes = (table.version, {})  # nobody has voted yet
+    table.caches.pending_votes = (table.version, {})  # a new match has no votes
     table.clear_requests()
     broadcast_table(table)
     schedule_bot(services, table)
 
 
 def _renumber_seats(connection: Connection, table: str, order: list[int]) -> None:
-    """Everybody sits elsewhere: on the n-th seat who sat on the n-th of these.
+    """Renumber the seats of a table: place n gets the player of the old seat ``order[n]``.
 
-    A post that waits for the table was made for the seat of before, hence another generation; and what was said in the
-    waiting room stays who said it.
+    The generation of each seat changes, so that requests for the old seats fail. Chat messages keep their senders.
     """
     places = {before: place for place, before in enumerate(order)}
     here = seats.c.table == table
-    for before, place in places.items():  # past the last number first: seats are unique
+    for before, place in places.items():  # numbers above 100 at first, because seats are unique
         this = update(seats).where(here, seats.c.seat == before)
         connection.execute(this.values(seat=100 + place, generation=seats.c.generation + 1))
     connection.execute(update(seats).where(here).values(seat=seats.c.seat - 100))
@@ -293,12 +298,12 @@ def _renumber_seats(connection: Connection, table: str, order: list[int]) -> Non
 
 
 def make_clock(options: TableOptions, seats: int, now: float) -> TimeBankClock | None:
-    """Full stores, if the table has clocks."""
+    """Return a clock with full time banks, or None if the table has no clock."""
     return TimeBankClock.with_full_banks(options.store, options.free, seats, now) if options.store else None
 
 
 async def _start_ready_check(services: Services, table: LockedTable) -> None:
-    """Everybody is here: ask each of them, once."""
+    """Ask all players whether they are ready, unless they have been asked."""
     if table.ready_until:
         return
 
@@ -315,13 +320,16 @@ async def _start_ready_check(services: Services, table: LockedTable) -> None:
 
 
 def delete_ready_answers(services: Services, table: Table) -> None:
-    """Nobody is asked any more whether they are ready."""
+    """End the ready check and delete its answers."""
     table.votes.clear_ready()
     services.ready_checks.discard(table.id)
 
 
 async def open_quick_match(services: Services, person: Person, game: Game, level: str) -> Table:
-    """One person against bots, at once, with three seats where the game allows it, and as it says of a first match."""
+    """Create a table for one person and bots, with three seats if the game allows it, and start the match.
+
+    Variants are those that the game suggests for a first match.
+    """
     seat_count = 3 if 3 in game.seats else game.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(seat_count - 1)]
     first = {
@@ -334,7 +342,11 @@ async def open_quick_match(services: Services, person: Person, game: Game, level
 
 
 async def continue_match(services: Services, person: Person, table: Table, n: int) -> Table:
-    """A hot-seat table that goes on from a position. Only after the match: before, the seed is nobody's."""
+    """Create a shared-device table that continues a finished match from a position.
+
+    Running matches cannot be continued, because the copy would reveal their seed. Raise `RequestError` for them, and
+    `NotFound` if the match has no such move.
+    """
     if table.status != "over":
         raise RequestError("a match can be played on from a position when it is over")
     if not 0 <= n <= table.moves:
@@ -357,7 +369,7 @@ async def continue_match(services: Services, person: Person, table: Table, n: in
 
 
 def require_game(id: str) -> Game:
-    """A game by its id; raises NotFound."""
+    """Return a game by its id. Raise `NotFound` if it is not installed."""
     try:
         return load_game(id)
     except TricliniumError:

@@ -1,4 +1,4 @@
-"""The end, as it stands, of a match whose moves cannot be replayed."""
+"""Vote to end a match whose moves can no longer be replayed."""
 
 import json
 from dataclasses import replace
@@ -27,9 +27,10 @@ END_VOTE = "end"  # the subject of the vote
 
 
 async def vote_to_end(services: Services, table: Table, own_seats: tuple[Seat, ...]) -> bool:
-    """Agree to end a match that cannot go on; return whether the owners of all seats do, so that it is over.
+    """Agree to end a stranded match. Return True once the owners of all seats agree and the match is over.
 
-    The scores of its last snapshot are the result, and nothing counts.
+    The scores of its last snapshot become the result, which counts for nothing. Raise `Conflict` if the match can
+    continue.
     """
     before = list_seat_generations(table, own_seats)
     async with services.tables.locked(table) as table:

@@ -1,4 +1,4 @@
-"""Records that somebody uploads: each becomes a table, unless it cannot be replayed or would hold up the others."""
+"""Import of uploaded records. A record becomes a table if its match can be replayed and is not too long."""
 
 from triclinium.engine.core.errors import BadRecord
 from triclinium.engine.core.text import Message
@@ -11,19 +11,20 @@ from triclinium.server.storage.store import Store
 from triclinium.server.tables.create import NewTable, find_edition
 from triclinium.server.tables.options import SeatOptions, TableOptions
 
-MAX_MOVES = 5_000  # moves: more than twice the longest match; each look at a longer one would hold up everybody
+MAX_MOVES = 5_000  # more than twice the longest known match; longer ones would slow down the server
 
 
 async def make_table_from_record(runtime: Runtime, text: str, language: str = "en") -> tuple[NewTable, Record]:
-    """A table that holds an uploaded match: to look at, or to play on at one device. Its seats are named by number.
+    """Return a new table and the record of an uploaded match, for `open_table`.
 
-    For `open_table`, with whoever opens it: a stranger becomes somebody only when the record is found good.
+    The seats share a device and are named by their numbers. No account is needed until the record has been checked.
+    Raise `BadRecord` or `RequestError` if the match cannot be imported.
     """
     return await runtime.run_in_thread(_parse_record, runtime.store, text, language)
 
 
 def _parse_record(store: Store, text: str, language: str) -> tuple[NewTable, Record]:
-    """The table that an uploaded record asks for, on an edited file if it is kept here; raises BadRecord."""
+    """Return the new table for an uploaded record. Raise `BadRecord` if its match cannot be replayed."""
     record = Record.loads(text)
     if record.seed is None:
         raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
@@ -37,7 +38,10 @@ def _parse_record(store: Store, text: str, language: str) -> tuple[NewTable, Rec
 
 
 def _find_components(store: Store, record: Record) -> tuple[Game, str]:
-    """The game that can replay a record: on a released file, or on an edited one that is kept here, with its text."""
+    """Return the game for a record and the text of an edited components file.
+
+    The text is "" for released components.
+    """
     try:
         return record.find_game(), ""
     except BadRecord:

@@ -1,4 +1,4 @@
-"""Links and invitations: one to each free seat, one for spectators. Each can be revoked."""
+"""Invitation links: one for each free seat and one for spectators. Each can be revoked."""
 
 from dataclasses import replace
 
@@ -19,16 +19,15 @@ from triclinium.server.tables.versioned_write import write_table
 
 
 def make_seat_token(key: ServerKey, table: Table, occupant: Occupant) -> str:
-    """The secret of a seat's link: it seats one person, and changes when the seat is given up."""
+    """Return the secret of a seat's link. It is valid for one person, and changes when the seat becomes free."""
     return key.sign("seat", table.id, occupant.seat, occupant.generation)
 
 
 def list_free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
-    """The seats whose links this viewer is shown.
+    """Return the free seats whose links this viewer may see.
 
-    Before the deal everybody at the table may invite. Afterwards the host may invite to the seat of a bot that is open
-    to people. A vacated seat holds a hand and has no link: all players agree on the person who takes it
-    (`removing.offer`).
+    Before the match, all players may invite others. Later only the host may, for a bot's seat that is open to people. A
+    vacated seat has a hand and no link: all players must agree on a new player.
     """
     if table.status == "waiting":
         return [occupant for occupant in table.occupants if (host or seated) and occupant.is_vacant]
@@ -37,7 +36,7 @@ def list_free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
 
 
 def find_invited_seat(key: ServerKey, table: Table, seat: Seat, token: str) -> Occupant:
-    """The seat that a link leads to; raises NotFound if it is revoked or taken."""
+    """Return the seat to which a link leads. Raise `NotFound` if the link was revoked or the seat is taken."""
     if not 0 <= seat < len(table.occupants) or (table.begun and not is_open_to_people(table, seat)):
         raise NotFound("this link is not valid any more")
     occupant = table.occupants[seat]
@@ -56,7 +55,7 @@ def check_watch_token(key: ServerKey, table: Table, token: str) -> None:
 
 
 async def add_spectator(services: Services, table: Table, person: Person, token: str) -> None:
-    """Let somebody with the spectators' link look on."""
+    """Add a person who has the spectators' link. Raise `NotFound` if the link was revoked."""
 
     def job(connection: Connection) -> None:
         existing = connection.execute(
@@ -65,13 +64,16 @@ async def add_spectator(services: Services, table: Table, person: Person, token:
         if existing is None:
             connection.execute(insert(watchers).values(table=table.id, person=person.id))
 
-    async with services.tables.locked(table) as table:  # so that nobody is let in while the link is being revoked
+    async with services.tables.locked(table) as table:  # so that no one joins during a revocation
         check_watch_token(services.key, table, token)
         await write_table(services.tables, table, job)
 
 
 async def revoke_watch_link(repository: TableRepository, table: Table, is_host: bool) -> None:
-    """The host sends away everybody who came by the spectators' link or the code, and makes new ones."""
+    """Revoke the spectators' link and the join code, replace both, and remove all spectators.
+
+    Only the host may do this.
+    """
     if not is_host:
         raise NotAllowed("only the host may revoke the spectators' link")
     async with repository.locked(table) as table:

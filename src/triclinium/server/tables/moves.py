@@ -1,6 +1,7 @@
-"""Deciding at a table: moves, resigning, and the bots' turns. Taking back is in `undo.py`.
+"""Moves of players and bots. Undo is in `undo.py`.
 
-The order is always the same: hold the lock, check, play in memory, store, wait for the commit, and only then tell.
+The steps are always in this order: lock the table, check the request, play in memory, store, wait for the commit,
+notify.
 """
 
 import asyncio
@@ -36,7 +37,7 @@ from triclinium.server.tables.time_bank import TimeBankClock
 from triclinium.server.tables.versioned_write import write_table
 
 log = logging.getLogger("triclinium.play")
-MAX_OPTIONS = 16  # options in one post
+MAX_OPTIONS = 16  # maximum number of options in one request
 MAX_RETRY_PAUSE = 30.0  # seconds between two tries of a bot whose move cannot be stored
 
 _INSERT = PreparedStatement(insert(history))
@@ -68,10 +69,10 @@ def check_running(table: Table) -> None:
 async def make_move(
     services: Services, table: LockedTable, seat: Seat, option: str, version: int, key: str = "", *, bot: str = ""
 ) -> bool:
-    """Choose an option, or several (``travel weak; to corinth``) that are accepted or refused as a whole.
+    """Play an option, or several options (``travel weak; to corinth``) that are accepted or refused as a whole.
 
-    Return False if this very post was done before. Raise `StaleVersion` if the table has moved on, also if the owner of
-    the seat has returned while its ``bot`` was thinking.
+    Return False if the same request was handled before. Raise `StaleVersion` if the table has changed, or if the seat's
+    owner has returned while its ``bot`` was thinking.
     """
     if bot and table.occupants[seat].deciding_bot != bot:
         raise StaleVersion("the table has moved on: look again and choose")
@@ -93,7 +94,10 @@ async def make_move(
 async def set_auto_reply(
     services: Services, table: LockedTable, seat: Seat, until: str, version: int, key: str = ""
 ) -> bool:
-    """Choose the safe answer to the current question, and to the same question ``until`` then; like `make_move`."""
+    """Play the safe answer to the current question, and set it as auto-reply for a time span.
+
+    The return value and errors are those of `make_move`.
+    """
     if key and key in table.recent and table.recent[key].seat == seat:
         return False
     check_running(table)
@@ -154,7 +158,7 @@ async def play_and_store(
 
 
 def _try_options(match: Match, seat: Seat, wanted: list[str]) -> None:
-    """Choose options in memory. An error may leave the match spoilt (`Match.attempt`)."""
+    """Play options in memory. After some errors the match must be loaded again (`Match.is_state_damaged`)."""
     if len(wanted) > MAX_OPTIONS:
         raise Conflict("that is too much at once")
     o = match.game.read(wanted[0])
@@ -172,7 +176,7 @@ def _try_options(match: Match, seat: Seat, wanted: list[str]) -> None:
 
 
 def list_posted_options(table: Table, first: HistoryRow) -> list[str]:
-    """The options of the post that this move is the first of, as they stand."""
+    """Return the remaining options of the request whose first move this is."""
     at = next((n for n, row in enumerate(table.history) if row is first), len(table.history))
     rest = itertools.takewhile(lambda row: row.kind == CONTINUED_MOVE, table.history[at + 1 :])
     return [first.option, *(row.option for row in rest)]
@@ -188,7 +192,7 @@ async def _recover_match(
     table.invalidate_match()
     try:
         await repository.load_match(table)
-    except Exception as again:  # what was played before does not replay either: the next look tries once more
+    except Exception as again:  # the earlier moves cannot be replayed either; the next request tries again
         plugin_errors.log_once(table.game_id, "rules", again, table.id)
     return GameCodeError("the rules of this game failed over this option: nothing has changed, choose another one")
 
@@ -202,9 +206,9 @@ async def store_moves(
     extra_write: auto_replies.WriteJob | None = None,
     **marks: bool,
 ) -> None:
-    """Write the rows, the clocks and the table's summary in one commit. After a failure the match is read anew.
+    """Store the moves, the clocks and the table's summary in one commit. After an error the match is loaded again.
 
-    ``extra_write`` is written with them; ``marks`` are columns of the table that make it unrated from now on.
+    ``extra_write`` runs in the same commit. ``marks`` are columns of the table that make the match unrated.
     """
     over = match.state.over
     scores = build_result(match.game.scores(match.state)) if over else []
@@ -272,7 +276,7 @@ def _build_move_row(table: Table, row: HistoryRow) -> dict[str, object]:
 
 
 async def _make_snapshot(runtime: Runtime, table: LockedTable, match: Match) -> PendingSnapshot | None:
-    """What stays readable of the table should its moves ever not replay; of a long match, made beside the loop."""
+    """Return a snapshot if one is due, or None. For a long match it is computed in a thread."""
     if not snapshots.is_due(table, match):
         return None
     if snapshots.is_long(table, match):
@@ -291,7 +295,7 @@ def _normalize_option(table: Table, option: str) -> str:
 
 
 def schedule_bot(services: Services, table: Table) -> None:
-    """Let a bot think, if one is to decide and none does already."""
+    """Start the bots of a table if a bot has to decide and none is thinking."""
     idle = table.status == "playing" and table.who != NOBODY and table.tasks.bot_task is None
     idle = (
         idle
@@ -308,7 +312,10 @@ def _is_suspended(table: Table) -> bool:
 
 
 async def _run_bots(services: Services, table: Table) -> None:
-    """Decide until a person is asked, if no other server does. Whatever fails is tried again: no bot stops for good."""
+    """Play the decisions of bots until a person has to decide, unless another server does.
+
+    Errors are tried again, so that no bot stops for good.
+    """
     claim = f"bot {table.id}"
     if not await services.peers.claim(claim):
         table.tasks.bot_task = None
@@ -318,21 +325,21 @@ async def _run_bots(services: Services, table: Table) -> None:
     finally:
         table.tasks.bot_task = None
         await services.peers.release(claim)
-    schedule_bot(services, table)  # somebody may have moved at another server while this one still held the claim
+    schedule_bot(services, table)  # another server may have stored a move before the claim was released
 
 
 async def _run_bot_turns(services: Services, table: Table) -> None:
-    """One decision after the other, with a pause after each that fails."""
+    """Play the decisions of bots one after another. After an error, pause and try again."""
     failures = 0
     while True:
         try:
             async with services.tables.locked(table):
-                pass  # the match is loaded
+                pass  # taking the lock loads the match
             if not await _play_bot_decision(services, table):
                 return
             failures = 0
         except GameCodeError:
-            table.tasks.stuck_at = table.version  # the log says why
+            table.tasks.stuck_at = table.version  # the error is in the log
             return
         except Exception as error:
             async with services.tables.locked(table, loads_match=False) as locked:
@@ -345,7 +352,7 @@ async def _run_bot_turns(services: Services, table: Table) -> None:
 
 
 async def _play_bot_decision(services: Services, table: Table) -> bool:
-    """One decision of a bot; False: none is asked."""
+    """Play one decision of a bot. Return False if no bot has to decide."""
     if table.status != "playing" or table.match is None or table.who == NOBODY or _is_suspended(table):
         return False
     seat = table.who
@@ -356,21 +363,24 @@ async def _play_bot_decision(services: Services, table: Table) -> bool:
     began = time.monotonic()
     legal = table.current_match.state.legal
     if len(legal) == 1:
-        option = table.game.format_option(legal[0])  # nothing to think about, however many bots wait for a process
+        option = table.game.format_option(legal[0])  # a single option needs no bot process
     else:
         record, bot_name = table.current_match.record.truncate(table.moves), table.options.resolve_bot_name(name)
         option = await services.bot_pool.choose(record, absence.get_bot_origin(table), bot_name, table.components_text)
-    is_same_turn = bool(table.history) and table.history[-1].seat == seat  # its turn goes on: people follow more easily
+    is_same_turn = bool(table.history) and table.history[-1].seat == seat  # bots play a turn's later moves faster
     pause = services.settings.bot_pause * (0.4 if is_same_turn else 1.0) - (time.monotonic() - began)
     if pause > 0 and table.hub.listeners:
         await asyncio.sleep(pause)
-    with contextlib.suppress(StaleVersion):  # also if the owner came back while the bot was thinking
+    with contextlib.suppress(StaleVersion):  # the table changed or the owner returned meanwhile
         await _play_bot_move(services, table, seat, option, version, name)
     return True
 
 
 async def _play_bot_move(services: Services, table: Table, seat: Seat, option: str, version: int, name: str) -> None:
-    """Play the bot's option; should the rules fail over it, the others, each once. Raises Fault if they do over all."""
+    """Play the bot's option. If the rules fail, try each of the other options.
+
+    Raise `GameCodeError` if the rules fail for all of them.
+    """
     for n, candidate in enumerate(dict.fromkeys([option, *table.list_option_texts()])):
         try:
             async with services.tables.locked(table) as locked:
@@ -383,7 +393,7 @@ async def _play_bot_move(services: Services, table: Table, seat: Seat, option: s
 
 
 async def schedule_all_bots(services: Services) -> None:
-    """Let the bots go on wherever one is asked, also at tables that nobody has looked at since the start."""
+    """Start the bots of all tables where a bot has to decide, including tables that are not in memory."""
     for id in await services.runtime.run_in_thread(_find_bot_turns, services.store):
         if id in services.stranded_tables:
             continue
@@ -392,7 +402,7 @@ async def schedule_all_bots(services: Services) -> None:
         except NotStored:
             raise
         except TricliniumError as error:
-            services.stranded_tables.add(id)  # said once, not at every look
+            services.stranded_tables.add(id)  # the warning is logged only once
             log.warning("table %s does not open: %s", id, error)
             continue
         schedule_bot(services, table)
@@ -400,7 +410,7 @@ async def schedule_all_bots(services: Services) -> None:
 
 
 def _find_bot_turns(store: Store) -> list[str]:
-    """The tables where a bot is asked, the last moved first."""
+    """Return the ids of the tables where a bot has to decide, with the most recent first."""
     with store.read_connection() as connection:
         asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
         rows = connection.execute(

@@ -1,4 +1,4 @@
-"""What the others at a table are told who are not here, in the write that makes it true."""
+"""Write jobs that queue notifications in the same commit as the event that they are about."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
@@ -13,7 +13,7 @@ WriteJob: TypeAlias = Callable[[Connection], None]
 
 
 def make_notify_job(table: Table, people: Iterable[int | None], kind: str, key: str, *names: str) -> WriteJob:
-    """A job that tells these people once."""
+    """Return a job that queues a notification for each of these people."""
     whom = [person for person in dict.fromkeys(people) if person is not None]
 
     def job(connection: Connection) -> None:
@@ -24,5 +24,5 @@ def make_notify_job(table: Table, people: Iterable[int | None], kind: str, key: 
 
 
 def list_other_people(table: Table, occupant: Occupant) -> list[int | None]:
-    """The people who sit there besides this one."""
+    """Return the people at the other seats of the table."""
     return [get_notified_person(other) for other in table.occupants if other.person != occupant.person]

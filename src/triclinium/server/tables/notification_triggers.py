@@ -1,4 +1,4 @@
-"""The messages that a move causes: it is somebody's turn now, or the match is over."""
+"""Notifications that a move causes: it is a player's turn, or the match is over."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,33 +14,39 @@ TURN_KINDS = ("turn", "again")
 
 
 def get_notified_person(occupant: Occupant) -> int | None:
-    """Who is told of a seat: its person, unless a program holds it, or people who sit round one device."""
+    """Return the person who gets a seat's notifications, or None.
+
+    Seats that are played with an API token or at a shared device send none.
+    """
     return occupant.person if occupant.kind == "person" and occupant.taken and not occupant.token else None
 
 
 def list_notified_people(table: Table) -> dict[int, Seat]:
-    """Everybody who is told of this table, with their seat."""
+    """Return all people who get notifications of this table, each with their seat."""
     seats_by_person = {get_notified_person(occupant): occupant.seat for occupant in table.occupants}
     return {person: seat for person, seat in seats_by_person.items() if person is not None}
 
 
 def get_time_limit(table: Table, seat: Seat) -> float:
-    """How many seconds a seat has when it is asked, before somebody else decides for it; 0: there is no clock."""
+    """Return the seconds that a seat has for its next decision, or 0 if there is no limit."""
     return get_takeover_limit(table) if table.clock is None else table.clock.get_time_left(seat) / 1000
 
 
 def get_takeover_limit(table: Table) -> float:
-    """The same where it is the same for every decision; 0: the table has none, or store clocks, which remind later."""
+    """Return the seconds for each decision at a table without a clock, or 0 if there is no limit."""
     return float(table.options.takeover)
 
 
 def is_live_table(table: Table) -> bool:
-    """Whether people sit at this table together, rather than a move a day."""
+    """Return whether players are at the table at the same time. Otherwise they play about one move a day."""
     return is_live_limit(get_takeover_limit(table)) if table.clock is None else not table.options.slow
 
 
 class MoveNotifications:
-    """Rows of a history, to be told of in the commit that stores them. Only those who can be told are looked at."""
+    """Notifications about new moves, to be queued in the commit that stores them.
+
+    People without a channel are left out.
+    """
 
     def __init__(self, table: Table, match: Match, done: Iterable[HistoryRow], reachable: set[int]) -> None:
         self.table = table
@@ -67,7 +73,7 @@ class MoveNotifications:
 
 
 class DealNotifications:
-    """The beginning of a match, to be told of in the commit that stores it. Seats may have changed their numbers."""
+    """Notifications about the start of a match, to be queued in its commit. Seats may have new numbers by then."""
 
     def __init__(self, table: Table, match: Match, seated: Sequence[Occupant], reachable: set[int], now: float) -> None:
         self.table, self.now = table, now
@@ -85,7 +91,7 @@ class DealNotifications:
 
 
 def find_person_to_move(occupants: Sequence[Occupant], match: Match, reachable: set[int]) -> int | None:
-    """Who is asked now and can be told; None: a bot decides, or somebody who has no way to be told by."""
+    """Return the person who has to decide, or None if it is a bot or a person without a channel."""
     who = match.state.who
     if who == NOBODY or match.state.over or occupants[who].deciding_bot:
         return None
@@ -96,7 +102,7 @@ def find_person_to_move(occupants: Sequence[Occupant], match: Match, reachable: 
 def queue_turn_messages(
     connection: Connection, person: int, table: str, version: int, now: float, time_limit: float
 ) -> None:
-    """At most two messages for one decision; what was queued for the one before is not told any more."""
+    """Queue at most two notifications for one decision, and cancel those for the decision before it."""
     cancel_messages(connection, person, table, *TURN_KINDS)
     for kind, due in schedule_turn_messages(now, time_limit):
         queue_notification(connection, person, kind, table, str(version), due=due)

@@ -1,4 +1,4 @@
-"""How somebody begins, in the words of the game: the first decisions of a seat, labelled where they were made."""
+"""Openings: the first decisions of a seat in a match, in the words of the game."""
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.match import Match
@@ -8,11 +8,14 @@ from triclinium.server.tables.results import OPENING_DECISIONS, OPENING_SEPARATO
 from triclinium.server.tables.table import drop_undone
 
 MAX_CACHED = 2_000
-_cached_texts: dict[tuple[str, Seat, str], str] = {}  # a match that is over never changes
+_cached_texts: dict[tuple[str, Seat, str], str] = {}  # a finished match never changes, so the texts stay valid
 
 
 def format_opening(repository: TableRepository, table: str, seat: Seat, opening: str, language: str) -> str:
-    """``Antioch, Tradition``; where the match cannot be replayed any more, as it was noted."""
+    """Return an opening as text, such as ``Antioch, Tradition``.
+
+    If the match cannot be replayed, return it in notation.
+    """
     key = (table, seat, language)
     if key not in _cached_texts:
         plain = opening.replace(OPENING_SEPARATOR, ", ")
@@ -20,7 +23,7 @@ def format_opening(repository: TableRepository, table: str, seat: Seat, opening:
             _cached_texts.clear()
         try:
             _cached_texts[key] = ", ".join(_label_decisions(repository, table, seat, language)) or plain
-        except Exception as error:  # of a game, whatever it is: the page goes on
+        except Exception as error:  # a fault in the game's code must not prevent the page
             plugin_errors.log_once("", "opening", error, table)
             _cached_texts[key] = plain
     return _cached_texts[key]

@@ -1,4 +1,4 @@
-"""What a match counts for: where it comes from, and why it is not rated."""
+"""Rating eligibility of matches: their origin, and the reasons why they are not rated."""
 
 from dataclasses import replace
 
@@ -15,16 +15,16 @@ from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import LockedTable, Table
 from triclinium.server.tables.versioned_write import write_table
 
-RECORD = "record"  # the origin of a table that was made from an uploaded record
+RECORD = "record"  # origin of a table that was made from an uploaded record
 
 
 def list_unrated_reasons(table: Table) -> list[str]:
-    """Return every reason known at the table why this match is not rated; none: it may be."""
+    """Return all reasons known at the table why this match is not rated. Other reasons may be found at its end."""
     return list_noted_reasons(table) + ([UNMEASURED_BOTS] if _has_only_unmeasured_bots(table) else [])
 
 
 def _has_only_unmeasured_bots(table: Table) -> bool:
-    """Return whether one player meets only bots whose strength nobody has measured."""
+    """Return whether the only opponents of a single player are bots without a rating."""
     people = [occupant for occupant in table.occupants if occupant.kind != "bot"]
     bots = [occupant for occupant in table.occupants if occupant.kind == "bot"]
     return (
@@ -35,7 +35,7 @@ def _has_only_unmeasured_bots(table: Table) -> bool:
 
 
 def list_noted_reasons(table: Table) -> list[str]:
-    """Return the reasons that were noted at the table: what its players did, and how it was set up."""
+    """Return the reasons stored with the table, from the actions of its players and from its options."""
     reasons = {
         "origin": bool(table.origin),
         "practice": table.practice,
@@ -53,15 +53,15 @@ def list_noted_reasons(table: Table) -> list[str]:
 
 
 def is_open_to_people(table: Table, seat: Seat) -> bool:
-    """Return whether the seat of a bot, which the host has opened, can be taken now.
+    """Return whether a person can now take the seat of a bot, which the host has opened.
 
-    Of a rated match it can be taken before the first decision only: the bot's decisions would count for the person.
+    In a rated match this ends with the first decision, because the bot's decisions would count for the person.
     """
     return seat in table.opened_seats and (table.moves == 0 or bool(list_noted_reasons(table)))
 
 
 def _is_same_kind_of_match(table: Table) -> bool:
-    """Whether the variants leave the match what it is; some make another kind of it."""
+    """Return whether all variants keep the match rated. Some variants change the game too much."""
     if table.game_or_none is None:
         return True
     chosen = table.game.recorded_variants(table.options.variants)
@@ -71,9 +71,10 @@ def _is_same_kind_of_match(table: Table) -> bool:
 async def record_help(
     repository: TableRepository, table: LockedTable, seat: Seat, *, hinted: bool = False, guided: bool = False
 ) -> None:
-    """Store that a seat was helped to decide.
+    """Store that a seat has used help.
 
-    A match against bots alone is not rated any more. Among people it stays rated, and the helped player gains nothing.
+    A match against bots alone becomes unrated. A match among people stays rated, but the helped player cannot gain
+    rating.
     """
     occupant = table.occupants[seat]
     new_marks = {"hinted": hinted and not table.hinted, "guided": guided and not table.guided}
@@ -93,7 +94,7 @@ async def record_help(
 
 
 def build_origin_json(people: PeopleDirectory, table: Table) -> dict[str, object] | None:
-    """Where a match that did not begin with its own shuffle comes from, for a program."""
+    """Return the origin of a match that did not begin with its own shuffle as JSON, or None."""
     if not table.origin:
         return None
     if table.origin == RECORD:
@@ -102,7 +103,10 @@ def build_origin_json(people: PeopleDirectory, table: Table) -> dict[str, object
 
 
 def build_origin_message(people: PeopleDirectory, table: Table) -> Message | None:
-    """The same, for a person: whoever sits down is told that others may know what is to come."""
+    """Return the origin of a match as a message for people, or None.
+
+    It warns new players that others may know the hidden cards.
+    """
     if not table.origin:
         return None
     if table.origin == RECORD and table.shared:
@@ -116,7 +120,7 @@ def build_origin_message(people: PeopleDirectory, table: Table) -> Message | Non
 
 
 def build_opening_messages(table: Table) -> list[Message]:
-    """Return what the log says of a match before its first move: where it comes from, and that it is practice."""
+    """Return the messages of the log before the first move: the origin of the match, and whether it is practice."""
     origin = (
         []
         if not table.origin

@@ -1,4 +1,4 @@
-"""The ready check: at a full table everybody says that they are there, or their seat is free again after a minute."""
+"""Ready check: when a table is full, each player must confirm within a minute or lose their seat."""
 
 import asyncio
 import json
@@ -24,13 +24,16 @@ from triclinium.server.tables.seats import free_seat
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.versioned_write import write_table
 
-CHECK_INTERVAL = 1.0  # seconds between two looks at the clock
+CHECK_INTERVAL = 1.0  # seconds between two checks for players who have not answered
 NOT_READY = msgid("{0} was not ready: the seat is free again")
 log = logging.getLogger("triclinium.ready")
 
 
 async def confirm_ready(services: Services, table: Table, own_seats: tuple[Seat, ...]) -> None:
-    """Somebody is ready; the last one begins the match."""
+    """Confirm that players are ready. The last confirmation starts the match.
+
+    Raise `NotAllowed` if a seat has a new owner, and `Conflict` if no ready check is running.
+    """
     before = list_seat_generations(table, own_seats)
     async with services.tables.locked(table) as table:
         check_same_owners(table, own_seats, before)
@@ -43,7 +46,7 @@ async def confirm_ready(services: Services, table: Table, own_seats: tuple[Seat,
 
 
 async def set_ready_check(services: Services, table: Table, is_host: bool, on: bool) -> None:
-    """The host lets everybody be asked before the deal, or not."""
+    """Turn the ready check of a table on or off. Only the host may do this, before the match."""
     async with services.tables.locked(table) as table:
         if not is_host:
             raise NotAllowed("only the host may do this")
@@ -62,7 +65,7 @@ async def set_ready_check(services: Services, table: Table, is_host: bool, on: b
 
 
 async def run_ready_checks(services: Services) -> None:
-    """For ever: free the seats of those who do not answer. After a start everybody is asked anew."""
+    """Free the seats of players who do not confirm in time, forever. After a restart, all players are asked again."""
     is_loaded = False
     while True:
         try:
@@ -80,11 +83,11 @@ async def run_ready_checks(services: Services) -> None:
 
 
 async def free_unready_seats(services: Services, table: Table) -> None:
-    """Free the seats of those who have not answered in time."""
+    """Free the seats of players who have not confirmed in time."""
     async with services.tables.locked(table) as table:
         if not table.ready_until:
             services.ready_checks.discard(table.id)
-            await begin_if_full(services, table)  # which asks
+            await begin_if_full(services, table)  # starts the ready check
         elif server_time.now() >= table.ready_until:
             for occupant in table.list_unready_occupants():
                 await free_seat(services, table, occupant, NOT_READY)
@@ -92,7 +95,7 @@ async def free_unready_seats(services: Services, table: Table) -> None:
 
 
 def _find_full_tables(store: Store) -> list[str]:
-    """The tables that wait though every seat is taken: they asked when the server ended."""
+    """Return the tables that are full but have not started, because the server stopped during their ready check."""
     some_free = exists().where(seats.c.table == tables.c.id, seats.c.taken.is_(False))
     with store.read_connection() as connection:
         rows = connection.execute(select(tables.c.id).where(tables.c.status == "waiting", ~some_free))

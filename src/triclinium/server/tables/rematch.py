@@ -1,4 +1,4 @@
-"""The same table once more: who opens it, who finds a seat kept there, and whether it is still to be found."""
+"""Rematches: a new table with the same options, where seats are reserved for the same players."""
 
 from sqlalchemy import select
 
@@ -19,7 +19,7 @@ from triclinium.server.tables.time_bank import DAY
 
 
 def find_rematch(store: Store, table: Table) -> str:
-    """The id of the rematch; the empty text: there is none, or it was closed before it began, or deleted."""
+    """Return the id of the rematch. Return "" if there is none, or if it was deleted or closed before its start."""
     if not table.rematch_id:
         return ""
     with store.read_connection() as connection:
@@ -28,14 +28,15 @@ def find_rematch(store: Store, table: Table) -> str:
 
 
 async def open_rematch(services: Services, person: Person, table: Table, seat_token: str = "") -> Table:
-    """Open the same table once more, or find the one that is open; the others find their seats kept for them.
+    """Create the rematch of a finished match, or return the one that exists. Seats are reserved for the other players.
 
-    ``seat_token``: the token of a program's seat here; `next_token` tells which one speaks for its seat there.
+    ``seat_token`` is the API token of the caller's seat, and `find_next_token` returns its token for the rematch. Raise
+    `RequestError` if the match is not over, and `NotAllowed` if the person has no seat.
     """
     async with services.tables.locked(table) as table:
         if table.status != "over":
             raise RequestError("the match is not over yet")
-        if not table.list_seats_of(person.id):  # they got up while this waited
+        if not table.list_seats_of(person.id):  # the person may have left while waiting for the lock
             raise NotAllowed("you do not sit at this table")
         existing_id = await services.runtime.run_in_thread(find_rematch, services.store, table)
         if existing_id:
@@ -54,7 +55,7 @@ async def open_rematch(services: Services, person: Person, table: Table, seat_to
             new_table = await open_table(
                 services, person, new, notification_kind=notification_kind, id=id, previous_table=table
             )
-        except StaleVersion:  # another server was faster, perhaps with the same
+        except StaleVersion:  # another server stored a change first, perhaps a rematch
             existing_id = await services.runtime.run_in_thread(find_rematch, services.store, table)
             if not existing_id:
                 raise
@@ -64,15 +65,15 @@ async def open_rematch(services: Services, person: Person, table: Table, seat_to
 
 
 def _was_announced_recently(store: Store, table: Table) -> bool:
-    """Whether the others were told of another rematch a short while ago: who opens and closes them nags nobody."""
+    """Return whether another rematch was announced in the last day. The players get no second notification then."""
     with store.read_connection() as connection:
         made = connection.execute(select(tables.c.made).where(tables.c.id == table.rematch_id)).scalar_one_or_none()
     return made is not None and server_time.now() - made < DAY
 
 
 def _make_rematch_seat(occupant: Occupant, person: Person, token_hash: str) -> SeatOptions:
-    """The same seat at the rematch that this person opens."""
-    if occupant.kind == "bot" or (occupant.kind == "hot" and not occupant.taken):  # a bot has it for good
+    """Return the options of a seat in the rematch that this person creates."""
+    if occupant.kind == "bot" or (occupant.kind == "hot" and not occupant.taken):  # a bot plays this seat for good
         return SeatOptions("bot", occupant.name, occupant.deciding_bot)
     if occupant.kind == "hot" and occupant.person == person.id:
         return SeatOptions("hot", occupant.name)
@@ -82,9 +83,10 @@ def _make_rematch_seat(occupant: Occupant, person: Person, token_hash: str) -> S
 
 
 async def take_seat(services: Services, table: Table, person: Person, seat_token: str) -> tuple[Seat, str]:
-    """Sit down at the rematch where a seat is kept for this person: the seat, and the token that speaks for it.
+    """Take the seat that is reserved for this person in a rematch.
 
-    Whoever sits there already is told the same again.
+    Return the seat and its API token, or "" without one. A repeated call returns the same values. Raise `Conflict` if
+    no seat is reserved.
     """
     reserved_seat = next(
         (candidate for candidate in table.occupants if candidate.is_vacant and candidate.person == person.id), None
@@ -95,7 +97,7 @@ async def take_seat(services: Services, table: Table, person: Person, seat_token
                 services, table, reserved_seat, person, token=find_next_token(services.key, table.id, seat_token)
             )
         except Conflict:
-            if not table.list_seats_of(person.id):  # else the same post was there a moment before
+            if not table.list_seats_of(person.id):  # otherwise the same request has just succeeded
                 raise
     mine = table.list_seats_of(person.id)
     if not mine:
@@ -106,5 +108,5 @@ async def take_seat(services: Services, table: Table, person: Person, seat_token
 
 
 def find_next_token(key: ServerKey, id: str, seat_token: str) -> str:
-    """By which whoever holds the token of a seat speaks for theirs at the rematch, however often they ask for it."""
+    """Return the API token for the rematch that belongs to the token of a seat. It is the same on every call."""
     return key.sign("again", id, seat_token) if seat_token else ""

@@ -1,7 +1,7 @@
-"""Moves that other servers have stored, told whole: whoever has the table as it was before reads nothing for them.
+"""Replication of moves: a message between servers contains the moves, so that a table in memory needs no reload.
 
-What a move changes beside the history and the clocks (seats, wishes, the end of a match) is not told: then, and
-whenever something does not follow from what is in memory, the table is read as it is stored.
+Messages contain only the history and the clocks. After all other changes, such as new seat owners, auto-replies or the
+end of a match, the other servers load the table again. They do the same if moves do not follow their state.
 """
 
 import json
@@ -11,24 +11,24 @@ from triclinium.server.storage.pubsub import Payload
 from triclinium.server.tables.table import CONTINUED_MOVE, MOVE, HistoryRow, LockedTable, Table
 from triclinium.server.tables.time_bank import SeatTime, TimeBankClock
 
-MAX_MESSAGE_BYTES = 7000  # bytes; PostgreSQL announces fewer than 8,000
+MAX_MESSAGE_BYTES = 7000  # PostgreSQL's limit for a notification is 8,000 bytes
 
 
 def encode_moves(done: list[HistoryRow], clock: TimeBankClock | None, snapshot_at: int | None) -> Payload:
-    """What others need to follow these moves; nothing, if that is too long to be announced."""
+    """Return the message with these moves, or an empty one if it would be too long."""
     times = None if clock is None else [clock.since, [astuple(item) for item in clock.seats]]
     facts: Payload = {"moves": [astuple(item) for item in done], "clock": times, "kept": snapshot_at}
     return facts if len(json.dumps(facts)) <= MAX_MESSAGE_BYTES else {}
 
 
 def apply_moves(table: LockedTable, facts: Payload) -> bool:
-    """Play moves that another server announced; return False if they do not follow the moves known here."""
+    """Play moves that another server announced. Return False if they do not follow the moves known here."""
     done = [HistoryRow(*row) for row in facts.get("moves", ())]
     if not done or not _is_next(table, facts["stamp"], done):
         return False
     try:
         play_moves(table, done)
-    except Exception:  # whatever fails: what is stored is read from the beginning
+    except Exception:  # after any error the caller loads the table again
         table.invalidate_match()
         return False
     clock = table.clock
@@ -40,7 +40,7 @@ def apply_moves(table: LockedTable, facts: Payload) -> bool:
 
 
 def _is_next(table: Table, stamp: int, done: list[HistoryRow]) -> bool:
-    """Whether this is the change right after what is in memory, and nothing is there that is not stored."""
+    """Return whether these moves directly follow the state in memory, and that state is stored."""
     match = table.match
     return (
         table.stamp == stamp - 1
@@ -52,7 +52,7 @@ def _is_next(table: Table, stamp: int, done: list[HistoryRow]) -> bool:
 
 
 def are_next_moves(table: Table, done: list[HistoryRow]) -> bool:
-    """Whether these are moves, and the next ones."""
+    """Return whether the rows are moves and directly follow the table's version."""
     versions = [row.version for row in done]
     first = table.version + 1
     return versions == list(range(first, first + len(done))) and all(row.kind in (MOVE, CONTINUED_MOVE) for row in done)

@@ -1,4 +1,4 @@
-"""Tables in memory: loaded when they are first needed, replayed from their history, and locked for every change."""
+"""Tables in memory: loaded when first needed, replayed from their history, and locked for every change."""
 
 import asyncio
 import logging
@@ -70,22 +70,22 @@ class TableRepository:
         self.store = runtime.store
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
-        # Where other servers share the database: brings a table in memory up to date before it is used.
+        # Set if other servers share the database: updates a table in memory before it is used.
         self.refresh_table: Callable[[Table], Awaitable[None]] | None = None
 
     def locked(self, table: Table | str, version: int | None = None, *, loads_match: bool = True) -> TableLock:
-        """Return a context manager that holds the lock of a table, given itself or by its id, and gives its handle.
+        """Return a context manager that locks a table, given as object or id, and yields its `LockedTable`.
 
-        The match of a table that has begun is loaded, unless ``loads_match`` is false. ``version``: as for `get_table`.
-        Raise NotFound if there is no such table.
+        The match of a table that has begun is loaded, unless ``loads_match`` is False. ``version`` is that of
+        `get_table`. Raise `NotFound` if there is no such table.
         """
         return TableLock(self, table, version, loads_match)
 
     async def get_table(self, id: str, version: int | None = None) -> Table:
-        """Return a table by its id, with its match if it has begun; raise NotFound if there is none.
+        """Return a table by its id, with its match if it has begun. Raise `NotFound` if there is none.
 
-        ``version``: the version that the caller is about to change. A table in memory that still has it is not compared
-        with the database, because the change itself fails if the table has moved on.
+        ``version`` is the version that the caller is about to change. A table in memory that still has it is not
+        compared with the database, because the change itself fails if the table has changed.
         """
         table = self._tables.get(id)
         if table is None:
@@ -97,7 +97,7 @@ class TableRepository:
                     table = self._tables.get(id)
                     if table is None:
                         loaded = await self.runtime.run_in_thread(self.load_table, id)
-                        table = self._tables.get(id) or loaded  # never two objects for one table
+                        table = self._tables.get(id) or loaded  # there is only one object for each table
                         self._cache_table(table)
             finally:
                 self._loading.pop(id, None)
@@ -111,7 +111,7 @@ class TableRepository:
         return table
 
     def find_cached_table(self, id: str) -> Table | None:
-        """Return a table if it is in memory."""
+        """Return a table if it is in memory, or None."""
         return self._tables.get(id)
 
     def list_cached_tables(self) -> list[Table]:
@@ -130,7 +130,7 @@ class TableRepository:
                         break
 
     def drop_table(self, id: str) -> None:
-        """Forget a table that was deleted, and close its streams."""
+        """Remove a deleted table from memory, and close its streams."""
         gone = self._tables.pop(id, None)
         if gone is not None:
             gone.hub.close()
@@ -138,9 +138,9 @@ class TableRepository:
                 gone.tasks.bot_task.cancel()
 
     def update_rows(self, change: Callable[[TableRow], TableRow]) -> None:
-        """Change the stored facts of all tables in memory at once, after a change to an account is stored.
+        """Change the stored facts of all tables in memory, after a change to an account is stored.
 
-        No lock is needed: the rows are replaced without a pause, and every other change starts from the row of then.
+        This needs no lock: it replaces the rows without an await, and all other changes begin with the current row.
         """
         for table in self._tables.values():
             table.replace_row_at_once(change)
@@ -150,15 +150,15 @@ class TableRepository:
         for table in self._tables.values():
             table.hub.close()
 
-    # -- reading what is stored -------------------------------------------------------------------------------------
+    # -- reading the database ---------------------------------------------------------------------------------------
 
     async def load_match(self, table: LockedTable) -> None:
-        """Rebuild the match of a table that has begun, or note why that cannot be done."""
+        """Replay the match of a table that has begun, or mark the table as stranded if that fails."""
         if table.match is None and table.begun and table.stranded is None:
             await self.runtime.run_in_thread(self.replay_match, table)
 
     def replay_match(self, table: LockedTable) -> None:
-        """Replay the stored history of a table that has begun; in a thread."""
+        """Replay the stored history of a table that has begun. Call this in a thread."""
         done = self.load_history(table.id)
         table.auto_replies = self.load_auto_replies(table.id)
         if table.ended_early:
@@ -166,17 +166,20 @@ class TableRepository:
             return
         try:
             table.resume(done)
-        except Exception as error:  # whatever fails in a game: what is stored of the table stays readable
+        except Exception as error:  # whatever fails in a game's code, the stored data stays readable
             gone = error if isinstance(error, Stranded) else Stranded(NO_REPLAY)
             table.mark_stranded(gone, done)
             log.warning("table %s is shown as it stood: %s", table.id, error)
 
     def resume_match(self, table: LockedTable) -> None:
-        """Replay the stored history, and raise whatever prevents it; in a thread."""
+        """Replay the stored history, and raise any error that occurs. Call this in a thread."""
         table.resume(self.load_history(table.id))
 
     def load_table(self, id: str, *, with_history: bool = False) -> Table:
-        """Return a table as it is stored, without its match; in a thread. Raise NotFound if there is none."""
+        """Return a table from the database, without its match.
+
+        Call this in a thread. Raise `NotFound` if there is none.
+        """
         with self.store.read_connection() as connection:
             row = connection.execute(select(tables).where(tables.c.id == id)).mappings().one_or_none()
             if row is None or row["status"] == REMOVED:
@@ -204,7 +207,7 @@ class TableRepository:
         return Table(table_row, progress, drop_undone(self.load_history(id)) if with_history else [])
 
     def load_history(self, id: str, after: int = 0) -> list[HistoryRow]:
-        """Return the rows of a table's history after a version; in a thread."""
+        """Return the rows of a table's history after a version. Call this in a thread."""
         wanted = select(history).where(history.c.table == id, history.c.version > after).order_by(history.c.version)
         with self.store.read_connection() as connection:
             rows = connection.execute(wanted)
@@ -225,7 +228,7 @@ class TableRepository:
             ]
 
     def load_auto_replies(self, id: str) -> AutoReplies:
-        """Return the auto-replies that are set at a table; in a thread."""
+        """Return the auto-replies of a table. Call this in a thread."""
         with self.store.read_connection() as connection:
             rows = connection.execute(select(wishes).where(wishes.c.table == id))
             replies = [AutoReply(row.seat, row.step, row.until, (row.round, row.turn), row.text) for row in rows]

@@ -1,4 +1,4 @@
-"""Resigning: it is told to the others, and it counts. By the game's own rule where it has one; else a bot goes on."""
+"""Resignation: a player leaves for good and loses. If the game has no rule for this, a bot takes the seat."""
 
 from sqlalchemy import Connection
 
@@ -18,18 +18,21 @@ RESIGNS = msgid("{0} resigns")
 
 
 def find_resign_option(table: Table, seat: Seat) -> str:
-    """The option by which the game lets this seat resign; the empty text: it has no rule for it."""
+    """Return the option with which a seat can resign by the game's rules, or "" if there is none."""
     if table.match is None:
         return ""
     return next((table.game.format_option(o) for o in table.match.state.anytime_options(seat)), "")
 
 
 async def resign_seat(services: Services, table: Table, seat: Seat, version: int) -> str:
-    """Leave the match for good; the option that was played by the game's rule, if there is one."""
+    """Resign from the match. Return the option that was played, or "" if the game has no rule for resigning.
+
+    Raise `NotAllowed` if the seat has a new owner, and `StaleVersion` if the table has changed.
+    """
     generation = table.occupants[seat].generation
     async with services.tables.locked(table) as table:
         check_running(table)
-        if table.occupants[seat].generation != generation:  # while this waited, the seat has changed hands
+        if table.occupants[seat].generation != generation:  # the seat got a new owner while this waited for the lock
             raise NotAllowed("that is not your seat")
         option = find_resign_option(table, seat)
         if option:
@@ -40,7 +43,7 @@ async def resign_seat(services: Services, table: Table, seat: Seat, version: int
 
 
 async def _play_resignation(services: Services, table: LockedTable, seat: Seat, option: str, version: int) -> None:
-    """Resign by the rule of the game. The player keeps the seat, which is not asked any more."""
+    """Resign by the rule of the game. The player keeps the seat, which has no more decisions."""
     if version != table.version:
         raise StaleVersion("the table has moved on: look again and choose")
     occupant = table.occupants[seat]

@@ -1,8 +1,8 @@
-"""How matches ended: a row for each seat, written in the same commit as the last move.
+"""Results of matches: a row for each seat, stored in the same commit as the last move.
 
-A player who left, resigned, was removed, or whose clock ran out and for whom a bot made more than a quarter of the
-decisions comes last, whatever the bot made of the seat. An absent player of a match without a clock keeps the seat's
-place, and nobody's rating hangs on what the substitute bot decided.
+A player who left, resigned or was removed ranks last, no matter how the seat finished. So does a player whose clock ran
+out if a bot made more than a quarter of the seat's decisions. An absent player in a match without a clock keeps the
+seat's rank, but the decisions of a substitute bot change no rating.
 """
 
 import logging
@@ -24,15 +24,15 @@ from triclinium.server.tables.table import CONTINUED_MOVE, HistoryRow, Occupant,
 log = logging.getLogger("triclinium.results")
 FINISHED, ABANDONED, JOINED = "finished", "broken", "joined"
 LEFT, RESIGNED, REMOVED = "left", "resigned", "removed"
-SEAT_OPENED = "opened"  # the host opened the seat of a bot, whose level is in the place of the name
-OPENING_DECISIONS = 2  # decisions
+SEAT_OPENED = "opened"  # the host opened a bot's seat; the row has the bot's level in place of a name
+OPENING_DECISIONS = 2  # number of a seat's first decisions that are stored
 OPENING_SEPARATOR = "; "
-MAX_BOT_SHARE = 0.25  # a player did not play the match if a bot made more than this share of the seat's decisions
+MAX_BOT_SHARE = 0.25  # a player whose bot made a larger share of the decisions did not play the match
 
 
 @dataclass(slots=True)
 class SeatActivity:
-    """What one seat has done in a match."""
+    """The activity of one seat in a match."""
 
     own_options: list[str] = field(default_factory=list)  # decisions of its owner, in notation
     seconds: float = 0.0
@@ -45,7 +45,7 @@ class SeatActivity:
 
 
 def summarize_activity(rows: Iterable[HistoryRow], seats: int) -> list[SeatActivity]:
-    """What every seat has done, by the moves that stand. How long the very first took, nobody knows."""
+    """Return the activity of every seat, from the moves that were not undone. The time of the first move is unknown."""
     activities = [SeatActivity() for _ in range(seats)]
     before: HistoryRow | None = None
     for row in rows:
@@ -62,7 +62,7 @@ def summarize_activity(rows: Iterable[HistoryRow], seats: int) -> list[SeatActiv
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """Who sat on a seat: at the end, or until they got up."""
+    """A player of a seat: the one at the end, or one who left before."""
 
     seat: Seat
     turn: int
@@ -73,16 +73,16 @@ class SeatHolder:
     how: str
     timed_out: bool = False  # the clock ran out, and a bot played
     replaced: bool = False  # a substitute bot played at the end
-    helped: bool = False  # by a hint or the guide
+    helped: bool = False  # used a hint or the guide
 
 
 def get_occupant_kind(occupant: Occupant) -> str:
-    """A person, a program, somebody at another's device, or a bot."""
+    """Return the kind of a seat's player: person, program (a bot account), hot (at a shared device) or bot."""
     return "program" if occupant.kind == "person" and occupant.token else occupant.kind
 
 
 def add_departure(connection: Connection, table: Table, occupant: Occupant, how: str, now: float) -> None:
-    """Somebody gets up after the deal: what they get up from is theirs when the match is over."""
+    """Store that a player leaves a seat during the match. The result will have a row for them."""
     if not occupant.is_owned:
         return
     turn = connection.execute(
@@ -106,7 +106,7 @@ def add_departure(connection: Connection, table: Table, occupant: Occupant, how:
 
 
 def undo_resignations(connection: Connection, table: Table, moves: int) -> None:
-    """A resignation by a rule of the game was taken back: after so many moves they play again."""
+    """Delete the resignations after a move, because they were undone. They were made by a rule of the game."""
     for occupant in table.occupants:
         if occupant.is_owned:
             mine = (departures.c.table == table.id, departures.c.seat == occupant.seat)
@@ -115,12 +115,12 @@ def undo_resignations(connection: Connection, table: Table, moves: int) -> None:
 
 
 def _get_result_owner(occupant: Occupant) -> int | None:
-    """Whose result it is: a seat at somebody's device is nobody's but the owner's first."""
+    """Return the person who gets the seat's result. Guests at a shared device get none."""
     return occupant.person if occupant.kind == "person" else None
 
 
 class FinalResults:
-    """The end of a match, to be written with the move that brought it."""
+    """The end of a match, to be stored with its last move."""
 
     def __init__(
         self, table: Table, rows: Sequence[HistoryRow], result: Result, at: float, ended_early: bool = False
@@ -129,7 +129,7 @@ class FinalResults:
         self.game_id = table.game_id
         self.result = result
         self.at = at
-        self.ended_early = ended_early  # it was abandoned, or ended as it stood
+        self.ended_early = ended_early  # the match was abandoned, or ended at its last snapshot
         self.unrated_reason = next(iter(list_noted_reasons(table)), "")
         self.seated = [
             (
@@ -152,9 +152,12 @@ class FinalResults:
         self.activities = summarize_activity(rows, len(table.occupants))
 
     def write(self, connection: Connection) -> None:
-        """Write the rows and rate the match; on the writer's thread, so that matches end one after the other."""
+        """Store the rows and rate the match.
+
+        This runs on the writer's thread, so that matches end one after another.
+        """
         if len(self.result) != len(self.seated):
-            return  # nothing is known of it
+            return  # a match without scores has no result
         sitters = self._list_holders(connection)
         number = 1 + (connection.execute(select(func.max(results.c.number))).scalar_one() or 0)
         places = assign_places(sitters, [rank for rank, _ in self.result], self.activities)
@@ -165,8 +168,8 @@ class FinalResults:
                 rate_match(connection, number)
         except Exception as error:
             if isinstance(error, DBAPIError) and error.connection_invalidated:
-                raise  # the database has gone: nothing of the end is written, and whoever moved is told so
-            # No match is kept from ending by its rating: that can be made anew.
+                raise  # the connection is lost: the end is not stored, and the player gets an error
+            # A match ends even if its rating fails, because the ratings can be computed again.
             log.exception("match %d was not rated: `triclinium ratings rebuild` will do it", number)
 
     def _list_holders(self, connection: Connection) -> list[SeatHolder]:
@@ -184,7 +187,7 @@ class FinalResults:
             person = sat.person
             before = [holder for holder in gone if holder.seat == sat.seat]
             same = bool(before) and before[-1].person == person and (person is not None or before[-1].name == sat.name)
-            if (taken and not same) or not before:  # who has resigned by a rule of the game still sits there
+            if (taken and not same) or not before:  # a player who resigned by a rule of the game still has the seat
                 name = "" if person is not None else sat.name
                 kind = "program" if person in own else sat.kind
                 bot, how = sat.bot if kind == "bot" else "", JOINED if before else FINISHED
@@ -221,14 +224,14 @@ class FinalResults:
 
 
 def _make_departed_holder(row: "Row[Any]") -> SeatHolder:
-    """Return who held a seat until they left it; a bot whose seat was opened has played it to the end."""
+    """Return the player who left a seat. A bot whose seat was opened counts as having played to the end."""
     if row.how == SEAT_OPENED:
         return SeatHolder(row.seat, row.turn, None, "bot", "", row.name, FINISHED)
     return SeatHolder(row.seat, row.turn, row.person, row.kind, row.name, "", row.how)
 
 
 def assign_places(sitters: Sequence[SeatHolder], ranks: Sequence[int], activities: Sequence[SeatActivity]) -> list[int]:
-    """The place of each: by rank, with those behind all others who did not play to the end."""
+    """Return the final rank of each player. Players who did not play to the end rank behind all others."""
     keys = [_make_place_key(sitter, ranks[sitter.seat], activities[sitter.seat]) for sitter in sitters]
     counted = [key for key, sitter in zip(keys, sitters, strict=True) if sitter.how != JOINED]
     return [1 + sum(other < key for other in counted) for key in keys]
@@ -240,7 +243,7 @@ def _make_place_key(sitter: SeatHolder, rank: int, activity: SeatActivity) -> tu
 
 
 def determine_stake(sitter: SeatHolder, activity: SeatActivity) -> str:
-    """Return what a player's rating may do after the match: see `rating.py`."""
+    """Return the stake of a player, which limits the change of their rating: see `rating.py`."""
     if sitter.kind == "bot" or sitter.how not in (FINISHED, JOINED):
         return FULL
     if not sitter.timed_out and ((sitter.replaced and activity.bot_decisions) or activity.bot_share > MAX_BOT_SHARE):

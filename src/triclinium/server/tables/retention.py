@@ -1,6 +1,6 @@
-"""Tables that the server does not keep: deleted by its operator, or when they have been over or unbegun for long.
+"""Deletion of old tables, by the operator or after the time that the settings allow.
 
-How a match ended stays, so that ratings and everybody's matches do; the moves, the talk and the names at the seats go.
+The results stay, so that ratings and match histories remain. Moves, chat and the names at the seats are deleted.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ from triclinium.server.tables.repository import TableRepository
 
 log = logging.getLogger("triclinium.tables")
 DAY = 86400.0
-CHECK_INTERVAL = 3600.0  # seconds between two looks for old tables
-BATCH = 50  # tables in one commit
+CHECK_INTERVAL = 3600.0  # seconds between two checks for old tables
+BATCH = 50  # maximum number of tables in one commit
 ENDED = ("over", "closed")
 UNBEGUN = ("waiting", "closed")
 RETAINED_TABLES = (results, rating_steps)
@@ -39,7 +39,7 @@ CLEARED_VALUES = {
 
 
 def delete_table_rows(connection: Connection, id: str) -> None:
-    """Delete all that is stored of a table but how its match ended."""
+    """Delete everything stored about a table except its result."""
     for other in metadata.sorted_tables:
         for column in other.columns:
             if other not in RETAINED_TABLES and any(key.column is tables.c.id for key in column.foreign_keys):
@@ -55,7 +55,7 @@ def delete_table_rows(connection: Connection, id: str) -> None:
 
 
 async def delete_table(repository: TableRepository, id: str) -> None:
-    """Delete one table; raises NotFound. Whoever has it open is let go."""
+    """Delete one table and close its event streams. Raise `NotFound` if it does not exist."""
     async with repository.locked(id, loads_match=False):
         await delete_tables(repository, [id])
 
@@ -72,7 +72,7 @@ async def delete_tables(repository: TableRepository, ids: list[str]) -> None:
 
 
 def list_old_tables(store: Store, days: float) -> list[str]:
-    """Those that ended so many days ago, the oldest first; in a thread."""
+    """Return the tables that ended at least so many days ago, oldest first. Call this in a thread."""
     before = server_time.now() - days * DAY
     wanted = select(tables.c.id).where(tables.c.status.in_(ENDED), tables.c.moved < before).order_by(tables.c.moved)
     with store.read_connection() as connection:
@@ -80,7 +80,7 @@ def list_old_tables(store: Store, days: float) -> list[str]:
 
 
 async def delete_old_tables(repository: TableRepository, days: float) -> int:
-    """Delete what is older than so many days; how many tables."""
+    """Delete the tables that ended at least so many days ago. Return their number."""
     ids = await repository.runtime.run_in_thread(list_old_tables, repository.runtime.store, days)
     for start in range(0, len(ids), BATCH):
         await delete_tables(repository, ids[start : start + BATCH])
@@ -88,7 +88,7 @@ async def delete_old_tables(repository: TableRepository, days: float) -> int:
 
 
 async def delete_unstarted_tables(repository: TableRepository, days: float) -> int:
-    """Delete tables that were opened so many days ago and have not begun; return how many."""
+    """Delete the tables that were created at least so many days ago and have not begun. Return their number."""
     before = server_time.now() - days * DAY
     unbegun = (tables.c.status.in_(UNBEGUN), tables.c.moved < before)
 
@@ -97,7 +97,7 @@ async def delete_unstarted_tables(repository: TableRepository, days: float) -> i
             return list(connection.execute(select(tables.c.id).where(*unbegun).order_by(tables.c.moved)).scalars())
 
     def job(connection: Connection, id: str) -> bool:
-        # Another server may have begun it meanwhile.
+        # Another server may have started the match in the meantime.
         if connection.execute(select(tables.c.id).where(tables.c.id == id, *unbegun).with_for_update()).first() is None:
             return False
         delete_table_rows(connection, id)
@@ -118,7 +118,7 @@ async def delete_unstarted_tables(repository: TableRepository, days: float) -> i
 
 
 async def run_cleanup_loop(repository: TableRepository) -> None:
-    """For ever, at one of the servers, where tables are not kept for good. What fails is tried again."""
+    """Delete old tables forever, on one of the servers, if the settings limit their age. Errors are tried again."""
     finished, waiting = repository.runtime.settings.keep_finished, repository.runtime.settings.keep_waiting
     while finished or waiting:
         try:

@@ -1,4 +1,4 @@
-"""Who somebody is at a table; sitting down, getting up, being replaced."""
+"""Seats of a table: viewers and their seats, joining, leaving, substitute bots."""
 
 from dataclasses import dataclass, replace
 
@@ -34,21 +34,21 @@ from triclinium.server.tables.versioned_write import write_table
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Somebody at a table: a person with a cookie, or a program with the token of one seat."""
+    """A viewer of a table: a person with a cookie, or an API client with the token of one seat."""
 
     person: Person | None
-    own_seats: tuple[Seat, ...]  # the seats it speaks for; none: a spectator
-    token: str = ""  # the hash of the seat's token
-    watch_generation: int = -1  # the generation of the spectators' link that let it in; -1: none did
+    own_seats: tuple[Seat, ...]  # the viewer's seats; empty for a spectator
+    token: str = ""  # hash of the seat's token
+    watch_generation: int = -1  # generation of the spectators' link that was used; -1: none
 
     def is_host(self, table: Table) -> bool:
-        """Whether this is who opened the table; a program is known by the seat that it holds."""
+        """Return whether the viewer created the table. An API client counts as the owner of its seat."""
         if self.token:
             return any(table.occupants[seat].person == table.host for seat in self.own_seats)
         return self.person is not None and self.person.id == table.host
 
     def make_listener(self) -> EventListener:
-        """A stream that belongs to this viewer, whatever seats it will hold."""
+        """Return an event stream for this viewer, whose seats can change later."""
         if self.token or self.person is None:
             listener = EventListener(token=self.token)
         else:
@@ -60,9 +60,9 @@ class Viewer:
 def identify_viewer(
     services: Services, table: Table, person: Person | None, token: str = "", *, attended: bool = True
 ) -> Viewer:
-    """Who is this at the table; raises NotFound where the table is not shown to it.
+    """Return the viewer of a table. Raise `NotFound` if they may not see it, and `NotAllowed` if the token is wrong.
 
-    ``attended``: a player looks at the page that asks, or a program asks, which is a sign of life.
+    ``attended`` means that the request shows a player's presence, because it comes from an open page or an API client.
     """
     if token:
         token_hash = hash_token(token)
@@ -85,7 +85,10 @@ def identify_viewer(
 
 
 def is_spectator_only(table: Table, viewer: Viewer) -> bool:
-    """Whether the spectators' link alone let somebody in, at a table that is not listed: it is no way to a seat."""
+    """Return whether a viewer has access only by the spectators' link of an unlisted table.
+
+    They may not take a seat then.
+    """
     return table.options.shown == "link" and viewer.watch_generation >= 0
 
 
@@ -97,7 +100,7 @@ def _is_spectator(store: Store, table: Table, person: Person) -> bool:
     return row is not None
 
 
-# -- sitting down and getting up --------------------------------------------------------------------------------
+# -- joining and leaving ----------------------------------------------------------------------------------------
 
 
 async def take_seat(
@@ -109,10 +112,11 @@ async def take_seat(
     program: bool = False,
     token: str = "",
 ) -> str:
-    """Take a free seat. A program gets the token that speaks for the seat, or has one; a person has its cookie.
+    """Take a free seat for a person. Return the seat's API token for a ``program``, or "" for a person.
 
-    A vacated seat of a running match holds a hand: only the person takes it for whom all players agreed to keep it. The
-    seat of a bot that the host opened is for a person with its link.
+    Before the match, any free seat can be taken. During the match, the vacated seat of a player has a hand, so it goes
+    only to the person whom all players have agreed on. A bot's seat that the host has opened goes to any person with
+    its link. Raise `Conflict` if the seat cannot be taken.
     """
     token = token or (make_token() if program else "")
     before = occupant
@@ -160,7 +164,7 @@ async def take_seat(
 
 
 def _record_reassignment(table: Table) -> WriteJob:
-    """Return what stores that a new player has taken a vacated seat, as all have agreed: the match is not rated."""
+    """Return a job that stores that a new player has taken a vacated seat, which makes the match unrated."""
 
     def job(connection: Connection) -> None:
         connection.execute(update(tables).where(tables.c.id == table.id).values(reassigned=True))
@@ -169,7 +173,7 @@ def _record_reassignment(table: Table) -> WriteJob:
 
 
 def suggest_name(table: Table, name: str) -> str:
-    """What somebody could be called where one sits whose name looks the same; the empty text: nobody does."""
+    """Return a different name for a person if another player's name looks the same, or "" if the name is free."""
     taken = {fold_name(occupant.name) for occupant in table.occupants if occupant.taken}
     if not name or fold_name(name) not in taken:
         return ""
@@ -178,18 +182,21 @@ def suggest_name(table: Table, name: str) -> str:
 
 
 def _has_same_holder(before: Occupant, now: Occupant) -> bool:
-    """Return whether nobody has sat down or got up since, and seats were not drawn."""
+    """Return whether the seat still has the same owner. Seats may have been shuffled since."""
     return (before.generation, before.person, before.token) == (now.generation, now.person, now.token)
 
 
 async def leave_seat(services: Services, table: Table, occupant: Occupant, *, before_deal: bool = False) -> None:
-    """Get up, in one's own good time. ``before_deal``: the host wishes it of another, and may do so until then."""
+    """Leave a seat. Raise `Conflict` if its owner has changed or the match is over.
+
+    ``before_deal`` means that the host removes another player, which is possible only before the match.
+    """
     before = occupant
     async with services.tables.locked(table) as table:
         occupant = table.occupants[before.seat]
         if table.status not in ("waiting", "playing"):
             raise Conflict("the match is over")
-        # While this waited, another may have sat down there, or it was done already.
+        # The seat may have a new owner since the request, or the same request was handled before.
         if not _has_same_holder(before, occupant) or not (occupant.taken or occupant.person):
             raise Conflict("nobody sits there any more who could get up")
         if before_deal and table.status != "waiting":
@@ -204,10 +211,10 @@ async def vacate_seat(
     how: str = LEFT,
     why: str = msgid("{0} leaves the table"),
 ) -> None:
-    """Before the deal the seat is free again; after it a bot plays, until all agree to give the seat to someone.
+    """Remove the owner of a seat. Before the match the seat becomes free. During the match a bot plays it.
 
-    Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
-    one another's hands.
+    All players can later agree on a new player for it. At a shared device a bot gets the seat for good, because people
+    there see each other's hands.
     """
     if occupant.kind == "bot":
         raise Conflict("a bot does not leave")
@@ -241,7 +248,7 @@ async def vacate_seat(
 
 
 def _make_departure_notice(table: Table, occupant: Occupant, how: str) -> WriteJob:
-    """Tell the others who has left, or whoever was removed that they were."""
+    """Return a job that notifies the other players of a departure, or a removed player of the removal."""
     key = f"{occupant.seat}/{occupant.generation}"
     if how == REMOVED:
         return make_notify_job(table, [get_notified_person(occupant)], "removed", key)
@@ -249,21 +256,21 @@ def _make_departure_notice(table: Table, occupant: Occupant, how: str) -> WriteJ
 
 
 async def free_seat(services: Services, table: LockedTable, occupant: Occupant, why: str) -> None:
-    """Before the deal: whoever sat there sits there no more."""
+    """Make a seat free again before the match."""
     await _change_occupant(
         services, table, occupant, (why, occupant.name), **_build_vacated_values(occupant), taken=False, name="…"
     )
-    await begin_if_full(services, table)  # nobody is asked any more whether they are ready
+    await begin_if_full(services, table)  # ends the ready check
 
 
 def _build_vacated_values(occupant: Occupant) -> dict[str, str | float | bool | None]:
-    """A seat that nobody holds any more."""
+    """Return the columns of a seat without an owner."""
     nothing = {"awaited": 0.0, "timed_out": False, "helped": False}
     return {"person": None, "generation": occupant.generation + 1, "token": "", **nothing}
 
 
 async def reserve_seat(services: Services, table: LockedTable, occupant: Occupant, person: int) -> None:
-    """A free seat waits for this person, and for nobody else."""
+    """Reserve a free seat for a person, notify them, and delete the other proposals."""
     announcement = (msgid("the seat of {0} is kept for {1}"), occupant.name, services.people.load_name(person))
     notify_job = make_notify_job(table, [person], "handed", f"{occupant.seat}/{occupant.generation}", occupant.name)
 
@@ -280,7 +287,7 @@ async def start_substitution(
 ) -> None:
     """Let a substitute bot play for an absent player until they return.
 
-    ``timed_out``: it comes because the player's clock has run out.
+    ``timed_out`` means that the player's clock has run out.
     """
     if not occupant.standin and occupant.is_human:
         notify_job = make_notify_job(table, [get_notified_person(occupant)], "standin", str(table.version))
@@ -293,23 +300,26 @@ async def start_substitution(
 
 
 async def end_substitution(services: Services, table: LockedTable, seat: Seat) -> None:
-    """Let the owner of a seat decide again, if a substitute bot plays there."""
+    """Let the owner of a seat play again instead of a substitute bot."""
     occupant = table.occupants[seat]
     if occupant.standin and occupant.taken:
         announcement = (msgid("{0} has returned and plays again"), occupant.name)
         await _change_occupant(services, table, occupant, announcement, standin="", awaited=0.0)
         broadcast_seating(services.runtime, table)
-        schedule_bot(services, table)  # the match may have waited for its players
+        schedule_bot(services, table)  # the match may have waited for a player to return
 
 
 async def end_own_substitutions(services: Services, table: LockedTable, own_seats: tuple[Seat, ...]) -> None:
-    """Let the owner of these seats decide again where a substitute bot plays."""
+    """Let the owner of these seats play again instead of substitute bots."""
     for seat in own_seats:
         await end_substitution(services, table, seat)
 
 
 async def close_table(repository: TableRepository, table: Table, is_host: bool) -> None:
-    """The host gives up a table that has not begun. A match that it was to follow is told, where it is open here."""
+    """Close a table before its match has begun. Only the host may do this.
+
+    If it is a rematch, the viewers of the earlier match are notified.
+    """
     async with repository.locked(table) as table:
         if not is_host:
             raise NotAllowed("only the host may close the table")
@@ -330,7 +340,7 @@ async def close_table(repository: TableRepository, table: Table, is_host: bool) 
 
 
 async def fill_with_bot(services: Services, table: Table, seat: Seat, is_host: bool, level: str) -> None:
-    """The host gives a free seat to a bot."""
+    """Give a free seat to a bot. Only the host may do this, before the match."""
     async with services.tables.locked(table) as table:
         if not is_host:
             raise NotAllowed("only the host may give a seat to a bot")
@@ -371,9 +381,9 @@ async def _change_occupant(
     /,
     **values: str | float | bool | None,
 ) -> None:
-    """Change who sits there, say so in the chat, and let every stream be asked anew who it speaks for.
+    """Change the columns of a seat, announce it in the chat, and update the seats of all streams.
 
-    ``departure``: how somebody gets up from a match that runs; ``extra_write`` is written with it.
+    ``departure`` is the way in which a player leaves a running match, or "". ``extra_write`` runs in the same commit.
     """
     clock_after = timekeeping.settle_clock(services.paused_time, table, server_time.now())
     if clock_after is not None and values.get("standin") == "":
@@ -407,4 +417,4 @@ async def _change_occupant(
     table.caches.logs.clear()
 
 
-change_occupant = _change_occupant  # for modules that seat people by rules of their own
+change_occupant = _change_occupant  # public name, for modules with their own rules about seats

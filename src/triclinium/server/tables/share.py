@@ -1,8 +1,7 @@
-"""A match that is over, shared: a link by which anybody reads it, made and revoked by those who sat there.
+"""Shared matches: a public link to a finished match, which its players can create and revoke.
 
-Strangers are told who played only where that player has allowed it, or where anybody might watch the table. All that
-is shown by the link is made from a copy of the table that does not know the other names, so that no page, log line or
-picture can tell them.
+A visitor sees a player's name only if that player allows it, or if spectators could watch the table. All pages and
+pictures use a copy of the table without the other names, so that none of them can reveal a name.
 """
 
 import secrets
@@ -25,26 +24,29 @@ LINK_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class MatchShare:
-    """A link to a match, and which seats are named there."""
+    """A public link to a match, and the seats whose names it shows."""
 
     id: str
     table: str
     named_seats: frozenset[Seat]
-    language: str  # of the picture
-    mark: str  # of what the picture was made of; empty: there is none
+    language: str  # language of the picture
+    mark: str  # hash of the picture's data; empty: there is no picture
 
     @property
     def path(self) -> str:
         return f"/matches/{self.id}"
 
 
-# -- making and revoking ----------------------------------------------------------------------------------------------
+# -- creating and revoking --------------------------------------------------------------------------------------------
 
 
 async def create_share(
     store: Store, table: Table, at: Viewer, named_seats: Iterable[Seat], language: str
 ) -> MatchShare:
-    """The link of a match that is over; there is one, and who shares again gets the same."""
+    """Create the public link of a finished match, or return the existing one.
+
+    Raise `NotAllowed` for viewers without a seat, and `Conflict` if the match is not over.
+    """
     _check_seated(table, at)
     if table.status != "over":
         raise Conflict("a match is shared when it is over")
@@ -62,14 +64,14 @@ async def create_share(
 
 
 async def set_named_seats(store: Store, table: Table, at: Viewer, named_seats: Iterable[Seat]) -> MatchShare:
-    """Which of one's own seats are named to strangers from now on."""
+    """Choose which of the viewer's own seats the public link names."""
     _check_seated(table, at)
     mine, chosen_seats = frozenset(at.own_seats), frozenset(named_seats)
     return await store.write(lambda connection: _store_named_seats(connection, table.id, mine, chosen_seats))
 
 
 async def revoke_share(store: Store, table: Table, at: Viewer) -> None:
-    """The link leads nowhere any more; anybody who sat there may wish it."""
+    """Delete the public link of a match. Each of its players may do this."""
     _check_seated(table, at)
     await store.write(lambda connection: connection.execute(delete(shares).where(shares.c.table == table.id)))
 
@@ -94,12 +96,12 @@ def _store_named_seats(
 
 
 def find_share(connection: Connection, table: str) -> MatchShare | None:
-    """The link of a table, if it has one."""
+    """Return the public link of a table, or None."""
     return _parse_row(connection.execute(_select_shares().where(shares.c.table == table)).one_or_none())
 
 
 def load_share(connection: Connection, id: str) -> MatchShare:
-    """What a link leads to; raises NotFound."""
+    """Return the shared match of a link. Raise `NotFound` if the link was revoked."""
     share = _parse_row(connection.execute(_select_shares().where(shares.c.id == id)).one_or_none())
     if share is None:
         raise NotFound("this link leads to no match: perhaps it was revoked")
@@ -117,7 +119,7 @@ def _parse_row(row: Row[tuple[str, str, str, str, str]] | None) -> MatchShare | 
 
 
 def list_public_names(table: Table, share: MatchShare, placeholders: Sequence[str]) -> tuple[str, ...]:
-    """What strangers call the seats: bots and whoever allows it by their names, the others as ``placeholders`` says."""
+    """Return the names of the seats for visitors. Players who have not allowed their name get a placeholder."""
     return tuple(
         occupant.name if is_name_public(table, share, occupant) else placeholders[occupant.seat]
         for occupant in table.occupants
@@ -129,7 +131,7 @@ def is_name_public(table: Table, share: MatchShare, occupant: Occupant) -> bool:
 
 
 def make_public_copy(table: LockedTable, share: MatchShare, language: str, names: tuple[str, ...]) -> Table:
-    """Return the table as every reader of its link may see it: with these names, and without people.
+    """Return a copy of the table for visitors with a public link: with these names, and without people.
 
     The copy shares the match with the table. Read it only while the table is locked.
     """
@@ -159,11 +161,11 @@ def make_public_copy(table: LockedTable, share: MatchShare, language: str, names
     return copy
 
 
-# -- the picture ------------------------------------------------------------------------------------------------------
+# -- pictures ---------------------------------------------------------------------------------------------------------
 
 
 def load_picture(connection: Connection, share: MatchShare, mark: str) -> bytes | None:
-    """The picture that was made of this before."""
+    """Return the stored picture of a shared match, or None if its data has changed since."""
     wanted = select(shares.c.picture).where(shares.c.id == share.id, shares.c.mark == mark)
     image = connection.execute(wanted).scalar_one_or_none()
     return None if image is None else bytes(image)

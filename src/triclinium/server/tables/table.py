@@ -1,4 +1,4 @@
-"""Tables: what is stored of one, what is known of it in memory, and the locked handle that alone may change it."""
+"""Tables in memory: the stored facts, the match, and `LockedTable`, the only class that can change them."""
 
 import asyncio
 import json
@@ -22,35 +22,35 @@ from triclinium.server.tables.options import TableOptions, load_stored_options
 from triclinium.server.tables.time_bank import SeatTime, TimeBankClock
 
 MOVE = "move"
-CONTINUED_MOVE = "more"  # a move of the same post as the one before: one undo takes back both
-MAX_RECENT_POSTS = 8  # posts that are known by their key
-MAX_POSITIONS = 6  # earlier positions that are kept for the next step of a reader
+CONTINUED_MOVE = "more"  # a later move of the same request, which one undo removes together with the first
+MAX_RECENT_POSTS = 8  # requests that are recognized by their key
+MAX_POSITIONS = 6  # earlier positions that are cached for readers who step through the match
 
 
 class HandleReleased(RuntimeError):
-    """A locked handle was used after the end of the block that held the lock."""
+    """Raised if a locked table is used after the block that held the lock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """One seat of a table as it is stored: the person or bot that holds it."""
+    """One seat of a table as it is stored, with its person or bot."""
 
     seat: Seat
-    kind: str  # person, hot, bot
+    kind: str  # person, hot (at a shared device), bot
     person: int | None
     name: str
     bot: str
     taken: bool
     standin: str  # the substitute bot that plays for an absent player
-    generation: int  # raised when another player takes the seat
+    generation: int  # increased when the seat gets another player
     token: str
-    timed_out: bool  # a substitute bot came because the clock ran out
-    awaited: float  # since when the others wait while a substitute bot plays; 0: they do not
-    helped: bool  # by a hint or the guide
+    timed_out: bool  # a substitute bot plays because the clock ran out
+    awaited: float  # since when the substitute bot's owner is awaited; 0: no substitute
+    helped: bool  # used a hint or the guide
 
     @classmethod
     def from_columns(cls, row: Mapping[str, object]) -> "Occupant":
-        """Read the seat from the columns of its row."""
+        """Return the seat that is stored in a database row."""
         return cls(
             seat=as_int(row["seat"]),
             kind=str(row["kind"]),
@@ -68,7 +68,7 @@ class Occupant:
 
     @property
     def deciding_bot(self) -> str:
-        """The bot that decides for this seat, if any."""
+        """The bot that decides for this seat, or ""."""
         return self.standin or self.bot
 
     @property
@@ -77,18 +77,18 @@ class Occupant:
 
     @property
     def is_owned(self) -> bool:
-        """Whether a person or a bot account holds this seat, also while a substitute bot plays."""
+        """True if a person or a bot account owns this seat, even while a substitute bot plays."""
         return self.is_human and self.taken
 
     @property
     def is_vacant(self) -> bool:
-        """Whether someone may be invited here. A seat at a shared device is never vacant: a bot keeps it for good."""
+        """True if a person can be invited to this seat. At a shared device, bots keep vacated seats for good."""
         return self.kind == "person" and not self.taken
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """One row of a table's history."""
+    """One row of a table's history: a move or an undo."""
 
     version: int
     kind: str
@@ -104,52 +104,52 @@ class HistoryRow:
 
 @dataclass(slots=True)
 class LogLine(RecapLine):
-    """One line of the log."""
+    """One line of the game log."""
 
-    # The line as a page shows it; it never changes, so it is made once.
+    # Cache of the line as HTML. A line never changes.
     html_cache: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """The stored facts of a table that a move seldom changes: settings, seats and status.
+    """The stored facts of a table that moves seldom change: settings, seats and status.
 
-    A change replaces the row as a whole, after it is stored.
+    A change replaces the whole row, after it is stored.
     """
 
     id: str
     game_or_none: Game | None  # None: the game is not installed any more
     game_id: str
-    rules: int  # the version of the rules
-    components: str  # the hash of the components
-    file: str  # the hash of the edited components file; empty: the printed one
-    components_text: str  # the text of the edited components file
-    code: str  # the join code
+    rules: int  # version of the game's rules
+    components: str  # hash of the game's components
+    file: str  # hash of the edited components file; empty: the printed one
+    components_text: str  # text of the edited components file
+    code: str  # join code of the table
     name: str
-    host: int  # the person who opened the table
+    host: int  # the person who created the table
     opener: str  # the caller for whom its bots work
     options: TableOptions
     seed: int
     salt: str
     seal: str
     status: str  # waiting, playing, over or closed
-    made: float  # when the table was opened
+    made: float  # when the table was created
     rematch_id: str
     origin: str  # the match or record that it continues
     practice: bool
-    undone_by_consent: bool  # all agreed to undo a decision after something was learnt
+    undone_by_consent: bool  # all players agreed to undo a move that had revealed information
     hinted: bool
     guided: bool
-    watch_generation: int  # raised when the spectators' link is revoked
-    ended_early: bool  # the match was ended before its end
+    watch_generation: int  # increased to revoke the spectators' link
+    ended_early: bool  # the match was ended before its regular end
     abandoned: bool  # the match was abandoned by consent of all
     reassigned: bool  # a new player has taken a vacated seat
-    paused_until: float  # until when the match is paused; 0: it is not
-    result: Result  # as it was when the table was loaded
+    paused_until: float  # end of the pause; 0: not paused
+    result: Result  # the result when the table was loaded
     occupants: tuple[Occupant, ...]
-    departed: Mapping[int, str]  # the people who left after the deal, and how
-    opened_late: bool  # the host opened the seat of a bot after the first decision
-    opened_seats: frozenset[Seat]  # seats of bots that the host opened and that nobody has taken yet
+    departed: Mapping[int, str]  # people who left during the match, and how they left
+    opened_late: bool  # the host opened a bot's seat after the first decision
+    opened_seats: frozenset[Seat]  # bots' seats that the host has opened and that are still free
 
     @classmethod
     def from_columns(
@@ -163,7 +163,7 @@ class TableRow:
         *,
         opened_late: bool,
     ) -> "TableRow":
-        """Read the row from the columns of its table, with what other tables of the database say about it."""
+        """Return the row of a table, from its database columns and the data of related tables."""
         host = as_int(row["host"])
         return cls(
             id=str(row["id"]),
@@ -209,13 +209,13 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class TableProgress:
-    """The stored facts of a table that every move changes. A move replaces them as a whole."""
+    """The stored facts of a table that every move changes. A move replaces the whole object."""
 
-    stamp: int  # raised by every change where several servers share the database
-    version: int  # raised by every move and every undo
-    moved: float  # when the table was last changed by a move
+    stamp: int  # increased by every change if several servers share the database
+    version: int  # increased by every move and every undo
+    moved: float  # time of the last move or undo
     clock: TimeBankClock | None
-    snapshot_at: int | None  # the number of moves when the last snapshot was stored
+    snapshot_at: int | None  # number of moves at the last snapshot
 
     @classmethod
     def from_columns(
@@ -225,7 +225,7 @@ class TableProgress:
         seat_rows: Sequence[Mapping[str, object]],
         snapshot_at: int | None,
     ) -> "TableProgress":
-        """Read the progress from the columns of a table and of its seats."""
+        """Return the progress of a table, from its database columns and those of its seats."""
         moved = as_float(row["moved"])
         clock = None
         if options.store:
@@ -237,7 +237,7 @@ class TableProgress:
 
 
 class TableCaches:
-    """Values computed from a table or read again from the database; dropping them changes nothing."""
+    """Caches of a table. All values can be computed or read from the database again."""
 
     __slots__ = (
         "logs",
@@ -252,59 +252,59 @@ class TableCaches:
     )
 
     def __init__(self) -> None:
-        self.logs: dict[tuple[str, Seat], list[tuple[int, list[LogLine]]]] = {}  # by language and viewer
-        self.points: dict[Seat | None, list[VisibleScore]] = {}  # by viewer, at the version of `points_at`
+        self.logs: dict[tuple[str, Seat], list[tuple[int, list[LogLine]]]] = {}  # game logs by language and viewer
+        self.points: dict[Seat | None, list[VisibleScore]] = {}  # by viewer, at the version `points_at`
         self.points_at = -1
-        self.totals: dict[tuple[int, Seat], list[VisibleNumber]] = {}  # at the ends of rounds, by viewer
+        self.totals: dict[tuple[int, Seat], list[VisibleNumber]] = {}  # by number of moves and viewer, at round ends
         self.positions: dict[int, Match] = {}  # earlier positions, by their number of moves
         self.option_texts: tuple[list[Option], list[str], str] = ([], [], "[]")
-        self.public_copies: dict[str, Table] = {}  # for readers of a shared link, by language; see `tables/share.py`
-        self.undo_request: tuple[int, Seat | None] | None = None  # a version, and the seat that requests the undo
-        self.pending_votes: tuple[int, dict[str, set[Seat]]] | None = None  # a version, and who agrees to what
+        self.public_copies: dict[str, Table] = {}  # for visitors with a public link, by language; see `tables/share.py`
+        self.undo_request: tuple[int, Seat | None] | None = None  # version, and the seat that requests an undo
+        self.pending_votes: tuple[int, dict[str, set[Seat]]] | None = None  # version, and consenting seats by proposal
 
     def clear_history(self) -> None:
-        """Drop everything that follows from earlier moves."""
+        """Clear all caches that depend on earlier moves."""
         self.logs.clear()
         self.totals.clear()
         self.positions.clear()
 
     def clear_votes(self) -> None:
-        """Read undo requests and votes again when they are next needed."""
+        """Clear the cached votes and the undo request, so that they are read from the database again."""
         self.undo_request = None
         self.pending_votes = None
 
 
 class TableTasks:
-    """Background work at a table. Only the thread of the event loop uses it, so it needs no lock."""
+    """Background tasks of a table. Only the event loop's thread uses them, so they need no lock."""
 
     __slots__ = ("bot_task", "hints", "is_presence_scheduled", "must_reload", "stuck_at")
 
     def __init__(self) -> None:
         self.bot_task: asyncio.Task[None] | None = None
-        self.stuck_at = -1  # the version at which the rules failed over every option of a bot
-        self.hints: dict[Seat, HintJob] = {}  # each is shown to its seat only
-        self.is_presence_scheduled = False  # the players' presence will be sent in a moment
-        self.must_reload = False  # another server may have changed the table in a way that nobody here has heard of
+        self.stuck_at = -1  # version at which the rules failed for all options of a bot
+        self.hints: dict[Seat, HintJob] = {}  # each hint is shown to its seat only
+        self.is_presence_scheduled = False  # presence will be sent soon
+        self.must_reload = False  # another server may have made changes that are unknown here
 
 
 class MemoryVotes:
-    """Answers that are kept in memory only, as presence is. Messages of other servers change them without the lock."""
+    """Votes that are kept in memory only. Messages of other servers change them without the lock."""
 
     __slots__ = ("ballots", "ready", "ready_until")
 
     def __init__(self) -> None:
-        self.ballots: dict[Seat, dict[int | None, float]] = {}  # for a substitute bot in a seat: who voted, and when
-        self.ready: set[Seat] = set()  # the seats that are ready, before the deal
-        self.ready_until = 0.0  # when the seats of the others are freed; 0: nobody is asked
+        self.ballots: dict[Seat, dict[int | None, float]] = {}  # votes for a substitute bot: person and time, by seat
+        self.ready: set[Seat] = set()  # seats that are ready, before the match
+        self.ready_until = 0.0  # deadline of the ready check; 0: none is running
 
     def clear_ready(self) -> None:
-        """Ask nobody any more whether they are ready."""
+        """End the ready check and delete its answers."""
         self.ready.clear()
         self.ready_until = 0.0
 
 
 class TableRuntime:
-    """Everything known about one table in memory: its stored facts, its match, and what follows from them."""
+    """Everything in memory about one table: stored facts, match, caches and tasks."""
 
     __slots__ = (
         "auto_replies",
@@ -332,18 +332,18 @@ class TableRuntime:
         self.caches = TableCaches()
         self.tasks = TableTasks()
         self.votes = MemoryVotes()
-        self.original: Table | None = None  # of a copy for readers of a shared link: the table itself
-        self.stranded: Stranded | None = None  # why its moves cannot be replayed
+        self.original: Table | None = None  # the table of which this is a public copy, or None
+        self.stranded: Stranded | None = None  # the reason why the moves cannot be replayed, or None
         self.match: Match | None = None
         self.history = list(history)  # the moves that were not undone
         self.auto_replies: AutoReplies = {}
-        self.recent: dict[str, HistoryRow] = {}  # by the sender's key
-        self.reminded = 0.0  # when the player whose turn it is was last reminded
-        self.time_warning_version = -1  # the version at which a player was warned that their time runs out
+        self.recent: dict[str, HistoryRow] = {}  # moves by the sender's key, to recognize repeated requests
+        self.reminded = 0.0  # when the player to move was last reminded
+        self.time_warning_version = -1  # version at which a player was last warned that their time runs out
 
 
 class _Released:
-    """The state of a handle after its block: every use of it raises `HandleReleased`."""
+    """Placeholder in a locked table after its block. Every use raises `HandleReleased`."""
 
     __slots__ = ()
 
@@ -358,7 +358,10 @@ _RELEASED = cast(TableRuntime, _Released())
 
 
 class Table:
-    """A table for reading. It changes while nobody holds its lock; `TableRepository.locked` gives the handle."""
+    """A table for reading.
+
+    Other code may change it meanwhile; `TableRepository.locked` returns an object to change it.
+    """
 
     __slots__ = ("_runtime",)
 
@@ -367,7 +370,7 @@ class Table:
         self._runtime.hub = ListenerHub(self.find_seats_for_listener)
 
     def make_copy(self, row: TableRow) -> "Table":
-        """Return a copy for readers of a shared link: another row, no listeners, and the same match and lock."""
+        """Return a public copy of the table: another row, no listeners, and the same match and lock."""
         copy = Table(row, self._runtime.progress)
         mine, theirs = self._runtime, copy._runtime
         theirs.original = self.unlocked
@@ -388,16 +391,19 @@ class Table:
 
     @property
     def unlocked(self) -> "Table":
-        """The table itself, also of a locked handle: for tasks and callbacks that last longer than the lock."""
+        """The table without the lock, for tasks and callbacks that last longer than the lock."""
         return self
 
     async def acquire(self) -> "LockedTable":
-        """Wait for the lock and return its handle. Only `TableRepository.locked` calls this: it releases the handle."""
+        """Wait for the lock and return the locked table.
+
+        Only `TableRepository.locked` may call this, because it also releases the lock.
+        """
         await self._runtime.lock.acquire()
         return LockedTable(self)
 
     def replace_row_at_once(self, change: Callable[[TableRow], TableRow]) -> None:
-        """Change the stored facts between two awaits; see `TableRepository.update_rows`."""
+        """Change the stored facts without the lock; see `TableRepository.update_rows`."""
         self._runtime.row = change(self._runtime.row)
 
     # -- stored facts -------------------------------------------------------------------------------------------
@@ -544,7 +550,7 @@ class Table:
 
     @property
     def game(self) -> Game:
-        """The game with its rules and components; raises NotFound where it is not installed."""
+        """The game with its rules and components. Raise `NotFound` if it is not installed."""
         game = self._runtime.row.game_or_none
         if game is None:
             raise NotFound("the game of this table is not installed here")
@@ -570,7 +576,7 @@ class Table:
     def snapshot_at(self) -> int | None:
         return self._runtime.progress.snapshot_at
 
-    # -- known in memory ----------------------------------------------------------------------------------------
+    # -- data in memory -----------------------------------------------------------------------------------------
 
     @property
     def hub(self) -> ListenerHub:
@@ -622,17 +628,17 @@ class Table:
 
     @property
     def is_locked(self) -> bool:
-        """Whether someone holds the lock."""
+        """True if a task holds the lock."""
         return self._runtime.lock.locked()
 
     @property
     def ready_until(self) -> float:
-        """When the seats of players who are not ready are freed; 0: nobody is asked."""
+        """The deadline of the ready check, or 0 if none is running."""
         return self._runtime.votes.ready_until
 
     @property
     def current_match(self) -> Match:
-        """The match, once it is loaded; raises Stranded where it cannot be replayed."""
+        """The match, once it is loaded. Raise `Stranded` if it cannot be replayed."""
         match = self._runtime.match
         if match is None and self._runtime.stranded is not None:
             raise self._runtime.stranded
@@ -641,17 +647,17 @@ class Table:
 
     @property
     def shared(self) -> bool:
-        """Whether this is a copy for readers of a shared link: it knows no withheld name."""
+        """True if this is a public copy without the names of players who hide them."""
         return self.original is not None
 
     @property
     def path(self) -> str:
-        """The path of its pages."""
+        """The path of the table's pages."""
         return f"/matches/{self.id}" if self.shared else f"/tables/{self.id}"
 
     @property
     def sealed(self) -> bool:
-        """Whether nobody could know or choose the shuffle before the first move."""
+        """True if the match has its own shuffle, which no one could know or choose before the first move."""
         return not self.origin
 
     @property
@@ -666,7 +672,10 @@ class Table:
 
     @property
     def deserted(self) -> bool:
-        """Whether a substitute bot plays for every player: then the match waits for one of them."""
+        """True if all players are absent and substitute bots play for them.
+
+        The match then waits for a player to return.
+        """
         owned = [occupant for occupant in self.occupants if occupant.is_owned]
         return bool(owned) and all(occupant.standin for occupant in owned)
 
@@ -678,11 +687,11 @@ class Table:
         return self.status in ("playing", "over")
 
     def list_seats_of(self, person: int) -> list[Seat]:
-        """Return the seats that this person speaks for."""
+        """Return the seats of this person."""
         return [occupant.seat for occupant in self.occupants if occupant.person == person and occupant.taken]
 
     def list_unready_occupants(self) -> list[Occupant]:
-        """Return the people who are not ready yet. Bots and bot accounts always are."""
+        """Return the people who are not ready yet. Bots and bot accounts are always ready."""
         return [
             occupant
             for occupant in self.occupants
@@ -693,11 +702,11 @@ class Table:
         ]
 
     def list_owned_seats(self) -> set[Seat]:
-        """Return the seats that players hold. Bots and players who have left hold none."""
+        """Return the seats that players own. Seats of bots and of players who have left are not included."""
         return {occupant.seat for occupant in self.occupants if occupant.is_owned}
 
     def find_seats_for_listener(self, listener: EventListener) -> tuple[Seat, ...] | None:
-        """Return the seats that a stream speaks for now; None: the table is not shown to it any more."""
+        """Return the current seats of a stream's owner, or None if they may no longer see the table."""
         if listener.token:
             return tuple(occupant.seat for occupant in self.occupants if occupant.token == listener.token) or None
         person = listener.person
@@ -707,7 +716,7 @@ class Table:
         return mine if person is not None and self.can_always_view(person) else None
 
     def can_always_view(self, person: int) -> bool:
-        """Return whether this is the host, a person with a reserved seat, or someone who has sat here."""
+        """Return whether a person is the host, has or had a seat here, or has a reserved seat."""
         return (
             person == self.host
             or person in self.departed
@@ -719,12 +728,12 @@ class Table:
         return tuple(occupant.name for occupant in self.occupants)
 
     def find_hint(self, seat: Seat) -> HintJob | None:
-        """Return the hint that this seat has asked for, if nobody has decided since."""
+        """Return the hint that this seat has requested for the current position, or None."""
         hint = self.tasks.hints.get(seat)
         return hint if hint is not None and hint.version == self.version else None
 
     def list_option_texts(self) -> list[str]:
-        """Return the options of the seat whose turn it is, in notation."""
+        """Return the options of the seat that has to decide, in notation."""
         legal = self.current_match.state.legal
         if self.caches.option_texts[0] is not legal:
             texts = [self.game.format_option(o) for o in legal]
@@ -732,7 +741,7 @@ class Table:
         return self.caches.option_texts[1]
 
     def get_option_texts_json(self) -> str:
-        """Return the same texts as JSON."""
+        """Return the options of the seat that has to decide as JSON."""
         self.list_option_texts()
         return self.caches.option_texts[2]
 
@@ -752,7 +761,7 @@ class Table:
         )
 
     def make_record(self) -> Record:
-        """Return the record of the match, also of one that cannot be replayed."""
+        """Return the record of the match, even if it cannot be replayed."""
         if self.match is not None:
             return self.match.record
         record = self.make_opening_record()
@@ -762,7 +771,7 @@ class Table:
         return record
 
     def position(self, n: int) -> Match:
-        """Return the match after its first n moves; raises NotFound if it has fewer."""
+        """Return the match after its first n moves. Raise `NotFound` if it has fewer."""
         match = self.current_match
         if not 0 <= n <= self.moves:
             raise NotFound("this match has no such move")
@@ -781,14 +790,14 @@ class Table:
         return positions[n]
 
     def events(self, n: int) -> list[Event]:
-        """Return the events of move n; 0 is the deal."""
+        """Return the events of move n. Move 0 is the setup."""
         return self.current_match.events[n]
 
 
 class LockedTable(Table):
-    """A table whose lock is held: the only object with methods that change it.
+    """A table whose lock is held. Only this class has methods that change a table.
 
-    `TableRepository.locked` gives it for one block. After the block every use raises `HandleReleased`.
+    `TableRepository.locked` yields it for one block. Any later use raises `HandleReleased`.
     """
 
     __slots__ = ("_table",)
@@ -798,7 +807,7 @@ class LockedTable(Table):
         self._table = table
 
     def release(self) -> None:
-        """Release the lock, and end the use of this handle."""
+        """Release the lock. The object cannot be used any more."""
         self._runtime.lock.release()
         self._runtime = _RELEASED
 
@@ -847,34 +856,38 @@ class LockedTable(Table):
         self._runtime.time_warning_version = version
 
     def set_clock(self, clock: TimeBankClock | None) -> None:
-        """Replace the clock by one that is stored."""
+        """Set the clock after it has been stored."""
         if clock is not self._runtime.progress.clock:
             self._runtime.progress = replace(self._runtime.progress, clock=clock)
 
     def set_status(self, status: str) -> None:
-        """Replace the status by one that is stored."""
+        """Set the status after it has been stored."""
         self._runtime.row = replace(self._runtime.row, status=status)
 
     def set_stamp(self, stamp: int) -> None:
-        """Replace the stamp by one that is stored."""
+        """Set the stamp after it has been stored."""
         self._runtime.progress = replace(self._runtime.progress, stamp=stamp)
 
     def set_snapshot_move(self, moves: int | None) -> None:
-        """Note the number of moves at which a snapshot was stored."""
+        """Set the number of moves of the last snapshot."""
         self._runtime.progress = replace(self._runtime.progress, snapshot_at=moves)
 
     def update_occupant(self, occupant: Occupant) -> None:
-        """Replace the occupant of a seat by one that is stored."""
+        """Replace the occupant of a seat after it has been stored."""
         self._runtime.row = self._runtime.row.with_occupant(occupant)
 
     def record_departure(self, occupant: Occupant, how: str) -> None:
-        """Let a person who leaves the match go on watching it."""
+        """Record that a person has left the match, who may continue to watch it."""
         if occupant.person is not None and occupant.kind == "person":
             row = self._runtime.row
             self._runtime.row = replace(row, departed={**row.departed, occupant.person: how})
 
     def resume(self, done: list[HistoryRow]) -> None:
-        """Rebuild the match from its history; raises BadRecord, or Stranded where its rules or components are gone."""
+        """Rebuild the match from its history.
+
+        Raise `BadRecord` if a move cannot be replayed, and `Stranded` if the game, its rules or its components are
+        missing.
+        """
         runtime, row = self._runtime, self._runtime.row
         if row.game_or_none is None:
             raise Stranded("this match cannot go on here: its game is not installed")
@@ -891,33 +904,33 @@ class LockedTable(Table):
         runtime.recent = {move.key: move for move in [move for move in moves if move.key][-MAX_RECENT_POSTS:]}
         runtime.progress = replace(runtime.progress, version=len(done))
         runtime.caches.clear_history()
-        runtime.match = match  # last: this runs in a thread, and a reader who sees the match may read the rest
+        runtime.match = match  # set last, because readers in other threads may use the rest once they see the match
 
     def mark_stranded(self, why: Stranded, done: list[HistoryRow]) -> None:
-        """Keep the history readable of a match that cannot be rebuilt."""
+        """Set the reason why a match cannot be replayed. Its history stays readable."""
         runtime = self._runtime
         runtime.history = drop_undone(done)
         runtime.progress = replace(runtime.progress, version=len(done))
         runtime.stranded = why
 
     def end_early(self, why: Stranded) -> None:
-        """Note that the match has ended before its end, and cannot be continued."""
+        """Record that the match was ended early and cannot be continued."""
         self._runtime.stranded = why
 
     def invalidate_match(self) -> None:
-        """Drop the match after a failure: it is replayed from what is stored when it is next needed."""
+        """Remove the match from memory after an error. The next use replays it from the database."""
         self._runtime.match = None
 
     def replace_match(self, match: Match) -> None:
-        """Put a match whose last moves were undone in the place of the longer one."""
+        """Replace the match after an undo."""
         self._runtime.match = match
 
     def add_move(self, row: HistoryRow) -> None:
-        """Note a move that is stored."""
+        """Add a move after it has been stored."""
         self.add_moves([row])
 
     def add_moves(self, rows: Sequence[HistoryRow]) -> None:
-        """Note moves that are stored."""
+        """Add moves after they have been stored."""
         runtime = self._runtime
         before, last = runtime.progress, rows[-1]
         runtime.progress = TableProgress(before.stamp, last.version, last.at, before.clock, before.snapshot_at)
@@ -931,7 +944,7 @@ class LockedTable(Table):
                     del recent[next(iter(recent))]
 
     def remove_moves(self, rows: Sequence[HistoryRow]) -> None:
-        """Note undone moves that are stored; the match is shorter already."""
+        """Remove undone moves after the undo has been stored. The match must have been replaced before."""
         runtime = self._runtime
         before, last = runtime.progress, rows[-1]
         runtime.progress = TableProgress(before.stamp, last.version, last.at, before.clock, before.snapshot_at)
@@ -941,7 +954,7 @@ class LockedTable(Table):
         runtime.caches.clear_history()
 
     def clear_requests(self) -> None:
-        """Drop requests that lapse when the table moves on: all but the proposals of new players."""
+        """Delete the requests that lapse when the table changes. Proposals of new players remain."""
         caches, version = self._runtime.caches, self._runtime.progress.version
         caches.undo_request = (version, None)
         if caches.pending_votes is not None:
@@ -951,7 +964,7 @@ class LockedTable(Table):
             caches.pending_votes = (version, lasting)
 
     def load_fresh(self, fresh: Table) -> None:
-        """Take over the stored facts of a table that was read again; its moves are replayed apart from them."""
+        """Copy the stored facts of a table that was read from the database again. The moves are replayed separately."""
         runtime = self._runtime
         runtime.row = fresh.row
         runtime.progress = replace(fresh.progress, version=runtime.progress.version)

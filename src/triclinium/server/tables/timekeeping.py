@@ -1,6 +1,6 @@
-"""Whose clock runs at a table, and what is stored of it: with every move, and whenever somebody comes or goes.
+"""Timekeeping: which clock runs at a table, and storage of the clocks after moves and changes of seats.
 
-Bots, pauses, the server's own absence and a second of network for each decision cost nobody anything.
+Nothing is charged for bots, pauses, downtime of the server, and one second of network time for each decision.
 """
 
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ _UPDATE_COUNTED = PreparedStatement(
 
 
 def find_timed_occupant(table: Table) -> Occupant | None:
-    """Who is asked and pays for it; None: nobody's clock runs."""
+    """Return the occupant whose clock runs, or None."""
     if table.clock is None or table.status != "playing" or table.who == NOBODY:
         return None
     occupant = table.occupants[table.who]
@@ -35,7 +35,7 @@ def find_timed_occupant(table: Table) -> Occupant | None:
 
 
 def list_paused_spans(paused_time: PausedTime, table: Table, occupant: Occupant, now: float) -> list[TimeSpan]:
-    """When this player's clock does not run."""
+    """Return the periods in which this player's clock does not run."""
     if not table.options.slow or table.clock is None:
         return paused_time.closed_spans
     own = paused_time.load_quiet_hours(occupant.person, table.clock.since, now)
@@ -43,7 +43,7 @@ def list_paused_spans(paused_time: PausedTime, table: Table, occupant: Occupant,
 
 
 def measure_thinking_ms(paused_time: PausedTime, table: Table, now: float) -> int:
-    """Milliseconds that who is asked has thought since time was last counted."""
+    """Return the milliseconds that the seat to move has used since the clocks were last settled."""
     occupant = find_timed_occupant(table)
     if table.clock is None or occupant is None:
         return 0
@@ -51,7 +51,7 @@ def measure_thinking_ms(paused_time: PausedTime, table: Table, now: float) -> in
 
 
 def compute_times_left(paused_time: PausedTime, table: Table, seat: Seat, now: float | None = None) -> tuple[int, int]:
-    """Milliseconds of its store that a seat has now, and of free time."""
+    """Return the milliseconds that a seat has left, in its time bank and as free time."""
     assert table.clock is not None
     now = server_time.now() if now is None else now
     then = (
@@ -62,12 +62,12 @@ def compute_times_left(paused_time: PausedTime, table: Table, seat: Seat, now: f
     return then.seats[seat].left, then.get_free_time_left(seat)
 
 
-# -- what is stored ---------------------------------------------------------------------------------------------------
+# -- storage ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ThinkingTime:
-    """Who is asked, and how long they have thought: taken before a move is made, since it asks somebody else."""
+    """The seat to move and its thinking time. Measure it before a move, because the move changes the seat to move."""
 
     seat: Seat
     milliseconds: int
@@ -80,9 +80,9 @@ class ThinkingTime:
 
 
 def charge_time(table: Table, spent: ThinkingTime, done: list[HistoryRow], who: Seat) -> TimeBankClock | None:
-    """Note in the first of these rows what it took; the clocks after all of them.
+    """Enter the thinking time in the first of these rows, and return the clocks after all of them.
 
-    ``who`` is asked next. Whoever is asked again by an undo goes on in the same spell: that returns no time.
+    ``who`` has to decide next. After an undo the earlier turn continues, so that the undo returns no time.
     """
     if table.clock is None or spent.seat == NOBODY:
         return table.clock
@@ -95,7 +95,7 @@ def charge_time(table: Table, spent: ThinkingTime, done: list[HistoryRow], who: 
 
 
 def settle_clock(paused_time: PausedTime, table: Table, now: float) -> TimeBankClock | None:
-    """The clocks with all time counted until now, for a change that is no move."""
+    """Return the clocks after charging all time up to now, for a change that is not a move."""
     if table.clock is None:
         return None
     if table.status != "playing" or table.who == NOBODY:
@@ -105,7 +105,7 @@ def settle_clock(paused_time: PausedTime, table: Table, now: float) -> TimeBankC
 
 
 def write(connection: Connection, table: Table, after: TimeBankClock) -> None:
-    """Store clocks in the place of the table's; only what has changed."""
+    """Store new clocks of a table. Only the changed ones are written."""
     before = table.clock
     for seat, time in enumerate(after.seats):
         if before is None or before.seats[seat] != time:

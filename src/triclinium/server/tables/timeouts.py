@@ -1,4 +1,4 @@
-"""Absent players: a reminder after a while, and a substitute bot by vote of the others or when a clock runs out."""
+"""Timeouts: reminders for players who take long, and substitute bots by vote or when a clock runs out."""
 
 import asyncio
 import json
@@ -35,11 +35,12 @@ log = logging.getLogger("triclinium.absence")
 
 
 async def run_timeout_loop(services: Services) -> None:
-    """For ever: look whether somebody has kept a table waiting, and whether a bot sleeps that is asked.
+    """Check for late players and for bots that have to decide, forever.
 
-    One of several servers looks for people; for bots that sleep each does (`hearing.py`).
+    With several servers, only one of them checks for late players. Each of them checks for bots
+    (`cluster/peer_sync.py`).
     """
-    check = schedule_all_bots  # at the start: people must find their way back before they are missed
+    check = schedule_all_bots  # the first check starts only bots, so that players have time to return after a restart
     while True:
         try:
             if await services.peers.claim("absent players"):
@@ -51,7 +52,7 @@ async def run_timeout_loop(services: Services) -> None:
 
 
 async def check_late_tables(services: Services) -> None:
-    """Look once."""
+    """Check all tables once: remind or replace late players, and start bots."""
     await services.paused_time.record_heartbeat(server_time.now())
     for id in await services.runtime.run_in_thread(_find_late_tables, services.store):
         try:
@@ -64,7 +65,7 @@ async def check_late_tables(services: Services) -> None:
 
 
 def _find_late_tables(store: Store) -> list[str]:
-    """The tables where somebody has not decided for long."""
+    """Return the ids of tables where a player may be late."""
     now = server_time.now()
     asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
     with store.read_connection() as connection:
@@ -81,7 +82,10 @@ def _find_late_tables(store: Store) -> list[str]:
 
 
 def _make_timeout_filter(now: float) -> ColumnElement[bool]:
-    """Or nearly, by the clock alone: whatever it does not count puts it off."""
+    """Return a filter for tables whose clock is about to run out.
+
+    Pauses can delay the end, so the result may be too early.
+    """
     rest = (seats.c.left + tables.c.free * 1000 - seats.c.spell) / 1000.0
     early = case((tables.c.store / 4 > 6 * 3600, tables.c.store / 4), else_=6 * 3600)
     left = case((tables.c.store >= DAY, rest - early), else_=rest / 2)
@@ -90,7 +94,7 @@ def _make_timeout_filter(now: float) -> ColumnElement[bool]:
 
 
 async def remind_or_replace(services: Services, table: Table) -> None:
-    """Remind the player whose turn it is, or let a substitute bot play for a player without time."""
+    """Remind the player to move, or let a substitute bot play for a player without time."""
     async with services.tables.locked(table) as table:
         if table.status != "playing" or table.match is None or table.who == NOBODY:
             return
@@ -107,7 +111,7 @@ async def remind_or_replace(services: Services, table: Table) -> None:
 
 
 async def _check_clock(services: Services, table: LockedTable, now: float) -> None:
-    """Once before the end of their time somebody is told; without time left a bot sits in, or the others may vote."""
+    """Warn a player before their time runs out. At the end, start a substitute bot or let the others vote for one."""
     assert table.clock is not None
     if table.is_paused(now):
         return
@@ -125,21 +129,23 @@ async def _check_clock(services: Services, table: LockedTable, now: float) -> No
         await start_substitution(services, table, table.occupants[table.who], NO_TIME, timed_out=True)
     elif table.reminded < table.moved:
         table.reminded = now
-        broadcast_seats(table)  # they may vote now
+        broadcast_seats(table)  # the others can vote now
 
 
 def compute_warning_time(table: Table, time_had: int) -> int:
-    """Milliseconds before the end of a player's time, of which they had so much when it was last counted, to tell them.
+    """Return how many milliseconds before the end a player is warned.
 
-    At a live table when half has run; at a slow one six hours before, or with a quarter of the store.
+    In a live match the warning comes when half of ``time_had`` is used. In a slow match it comes with six hours or a
+    quarter of the time bank left.
     """
     return max(6 * 3600 * 1000, table.options.store * 250) if table.options.slow else time_had // 2
 
 
 async def vote_for_substitute(services: Services, table: Table, absent: Seat, own_seats: tuple[Seat, ...]) -> bool:
-    """Vote for a substitute bot in an absent player's place; return whether more than half of the others have.
+    """Vote for a substitute bot in an absent player's place. Return True once more than half of the others agree.
 
-    A vote counts as long as the absent player stays silent; so votes are kept in memory, as signs of life are.
+    A vote counts until the absent player is active again, so votes are kept in memory. Raise `Conflict` if the player
+    is not absent long enough or is not the player to move.
     """
     async with lock_for_vote(services, table, own_seats) as table:
         if not 0 <= absent < len(table.occupants) or absent in own_seats:
@@ -178,7 +184,7 @@ async def vote_for_substitute(services: Services, table: Table, absent: Seat, ow
 
 
 def count_ballots(table: Table, occupant: Occupant) -> tuple[int, int]:
-    """Return how many of the others want a bot in a player's place, and how many must: more than half of those here."""
+    """Return the number of votes for a substitute bot and the number needed: more than half of the players present."""
     after, cast = table.options.substitute_after, table.votes.ballots.get(occupant.seat, {})
     there = [other for other in table.occupants if other.is_owned and not other.deciding_bot]
     others = {other.person for other in there if other.person in cast or not is_absent(table, other, after)} - {
@@ -186,13 +192,13 @@ def count_ballots(table: Table, occupant: Occupant) -> tuple[int, int]:
     }
     silent = table.hub.count_silent_seconds(occupant.seat)
     if table.clock is not None and occupant.seat == table.who:
-        silent = max(silent, server_time.now() - table.moved)  # they may sit there and not decide
+        silent = max(silent, server_time.now() - table.moved)  # the player may be present but not decide
     agreed = sum(person in others and event_stream.clock() - at < silent for person, at in cast.items())
     return agreed, len(others) // 2 + 1
 
 
 async def _notify_of_vote(services: Services, table: Table, occupant: Occupant, voter: str) -> None:
-    """Whoever is voted about hears of it, once for each decision that they keep the others waiting with."""
+    """Notify an absent player of a vote about them, once for each decision."""
     person = get_notified_person(occupant)
     if person in services.notifiable_people:
         assert person is not None

@@ -1,4 +1,4 @@
-"""Taking back at a table: freely while nothing was learnt, by everybody's consent, or alone and for practice."""
+"""Undo: freely if nothing was revealed, by consent of all players, or alone as practice."""
 
 from dataclasses import replace
 
@@ -27,17 +27,17 @@ from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import HistoryRow, LockedTable, Table
 from triclinium.server.tables.versioned_write import write_table
 
-LONG_MATCH = 40  # options: a longer match is replayed off the event loop
+LONG_MATCH = 40  # a longer match is replayed in a thread
 _SELECT_REQUEST = select(votes.c.seat).where(
     votes.c.table == bindparam("b_table"), votes.c.subject == UNDO, votes.c.version == bindparam("b_version")
 )
 
 
 def undo_steps(table: Table, seat: Seat) -> int:
-    """How many options a plain undo takes back, to the seat's own last one; 0: it may not.
+    """Return the number of moves that a free undo removes, back to the seat's own last decision.
 
-    Nothing may have been learnt since. Whoever plays against bots alone may take back their answers too; where other
-    people sit, nobody takes back what they have answered to, but what was answered for them unasked goes back with it.
+    Return 0 if it is refused. An undo is refused if information was revealed or another player has decided since.
+    Auto-replies do not prevent it. The decisions of bots do not prevent it if no other person plays.
     """
     match = table.current_match
     k = match.count_moves_to_undo(seat)
@@ -52,23 +52,30 @@ def undo_steps(table: Table, seat: Seat) -> int:
 
 
 def is_alone(table: Table, own_seats: tuple[Seat, ...]) -> bool:
-    """Return whether nobody else was dealt a seat here, not even a player who has left or for whom a bot plays."""
+    """Return whether one person plays alone and owns these seats.
+
+    Players who have left, or have a substitute bot, count too.
+    """
     return is_solo(table) and table.list_owned_seats() <= set(own_seats)
 
 
 def needs_practice(table: Table, own_seats: tuple[Seat, ...]) -> bool:
-    """Whether taking back is granted to this player alone, but only for practice: something was learnt since."""
+    """Return whether this player may undo alone, but only as practice, because information was revealed."""
     return is_alone(table, own_seats) and table.current_match.reveals_information(
         table.current_match.count_moves_to_undo(_find_last_decider(table, own_seats))
     )
 
 
 async def undo_last_decision(services: Services, table: Table, seat: Seat, version: int) -> None:
-    """Take back to the seat's last decision, if nothing was learnt and no other player decided since."""
+    """Undo back to the seat's last decision.
+
+    Raise `Conflict` if information was revealed or another player has decided since, and `StaleVersion` if the table
+    has changed.
+    """
     generation = table.occupants[seat].generation
     async with services.tables.locked(table) as table:
         _check_undo_allowed(table, version)
-        if table.occupants[seat].generation != generation:  # while this waited, the seat has changed hands
+        if table.occupants[seat].generation != generation:  # the seat got a new owner while this waited for the lock
             raise NotAllowed("that is not your seat")
         k = undo_steps(table, seat)
         if k == 0:
@@ -79,10 +86,10 @@ async def undo_last_decision(services: Services, table: Table, seat: Seat, versi
 async def vote_to_undo(
     services: Services, table: Table, own_seats: tuple[Seat, ...], version: int, practice: bool = False
 ) -> bool:
-    """Ask to take back more, or agree to it; done when the owner of every seat agrees.
+    """Request an undo or agree to one. Return True once all seat owners agree and it is done.
 
-    Whoever owns every seat need not ask. If something was learnt since, the match is practice from then on, and
-    ``practice`` says that the player knows it.
+    A person who plays alone needs no vote. For them, an undo after information was revealed makes the match practice,
+    which ``practice`` must confirm. Raise `Conflict` if it does not.
     """
     before = list_seat_generations(table, own_seats)
     async with services.tables.locked(table) as table:
@@ -110,7 +117,7 @@ async def vote_to_undo(
 
 
 def find_undo_requester(store: Store, table: Table) -> Seat | None:
-    """The seat that asked for the undo that is being voted on."""
+    """Return the seat that has requested an undo, or None."""
     caches = table.caches
     if caches.undo_request is None or caches.undo_request[0] != table.version:
         with store.read_connection() as connection:
@@ -128,7 +135,7 @@ def _check_undo_allowed(table: LockedTable, version: int) -> None:
 
 
 def _find_last_decider(table: Table, own_seats: tuple[Seat, ...]) -> Seat:
-    """Which of these seats decided last."""
+    """Return the one of these seats that decided last."""
     decided = [(k, seat) for seat in own_seats if (k := table.current_match.count_moves_to_undo(seat))]
     return min(decided)[1] if decided else own_seats[0]
 
@@ -136,7 +143,7 @@ def _find_last_decider(table: Table, own_seats: tuple[Seat, ...]) -> Seat:
 async def _record_vote(
     repository: TableRepository, table: LockedTable, own_seats: tuple[Seat, ...], asking: Seat
 ) -> set[Seat]:
-    """Note that these seats agree to what one seat asks; all that do."""
+    """Store that these seats agree to an undo. Return all seats that agree."""
 
     def job(connection: Connection) -> set[Seat]:
         delete_lapsed_votes(connection, table)
@@ -154,9 +161,9 @@ async def _record_vote(
 
 
 async def _undo_moves(services: Services, table: LockedTable, k: int, **marks: bool) -> None:
-    """Replay the shorter match once, store it, and only then put it in place of the longer one.
+    """Replay the match without its last k moves, store the undo, and then replace the match.
 
-    Whoever goes back to a question that would be answered for them at once is asked: that wish is over.
+    If an auto-reply would answer the new current question at once, delete it, so that the seat can decide again.
     """
     match = table.current_match
     shorter = (

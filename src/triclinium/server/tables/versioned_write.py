@@ -1,4 +1,4 @@
-"""Changing a table that other servers may change, too: by the stamp that it had when it was read, or not at all."""
+"""Writes to tables that other servers may change too. A write fails if the stamp of the table has changed."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -24,7 +24,7 @@ _UPDATE_STAMP = PreparedStatement(
 
 
 class VersionConflict(Exception):
-    """Another server was faster."""
+    """Raised if another server has changed the table first."""
 
 
 async def write_table(
@@ -32,7 +32,8 @@ async def write_table(
 ) -> T:
     """Store a change to a table. Raise `StaleVersion` if another server has changed the table since it was read here.
 
-    Then nothing is stored, and the table is read again. ``facts``: the change, so that other servers need not read it.
+    After that error nothing is stored, and the table is loaded again. ``facts`` describe the change, so that other
+    servers need not load the table.
     """
     if not repository.runtime.peers.shared:
         return await repository.runtime.store.write(job)
@@ -56,7 +57,7 @@ async def write_table(
 
 
 async def reload_table(repository: TableRepository, table: LockedTable) -> None:
-    """Read the table again as another server has left it, and send the change to everyone who has it open here."""
+    """Load a table that another server has changed, and notify everyone who has it open here."""
     moved, seated = _make_progress_key(table), _make_seating_key(table)
     fresh = await repository.runtime.run_in_thread(repository.load_table, table.id)
     await repository.runtime.run_in_thread(_apply_fresh_table, repository, table, fresh)
@@ -78,7 +79,7 @@ def _apply_fresh_table(repository: TableRepository, table: LockedTable, fresh: T
         or table.stranded is not None
         or len(match.record.options) != len(table.history)
     ):
-        repository.replay_match(table)  # also if something was tried in the match that is not stored
+        repository.replay_match(table)  # also removes unsaved moves from the match in memory
         return
     more = repository.load_history(table.id, table.version)
     table.auto_replies = repository.load_auto_replies(table.id)
@@ -88,7 +89,7 @@ def _apply_fresh_table(repository: TableRepository, table: LockedTable, fresh: T
         else:
             replication.play_moves(table, more)
             table.caches.clear_votes()
-    except Exception:  # whatever fails: what is stored is read from the beginning
+    except Exception:  # after any error, all moves are replayed
         repository.replay_match(table)
 
 

@@ -1,4 +1,4 @@
-"""What a viewer may know of a position: the view, and the scores as far as it can tell them."""
+"""Visible state: the view of a position and the scores, as far as a viewer may know them."""
 
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.game import Game
@@ -11,9 +11,9 @@ from triclinium.server.tables.table import Table
 
 
 def get_view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = False, past: bool = False) -> View:
-    """The game's view of this seat or of a spectator; should it fail, the engine's part of it: who decides what.
+    """Return the game's view for a seat or a spectator. If the game's code fails, return only the engine's part of it.
 
-    ``ended``: the match is over, and this is its last position. ``past``: the match has gone on since, and is not over.
+    ``ended`` means the last position of a finished match. ``past`` means an earlier position of a running match.
     """
     make_view = game.final_view if ended else game.view_without_reminders if past else game.view
     try:
@@ -24,7 +24,7 @@ def get_view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = Fals
 
 
 def compute_visible_scores(table: Table, match: Match, seat: Seat | None) -> list[VisibleScore]:
-    """The scores as this viewer can tell them; kept until the table moves on."""
+    """Return the scores as far as this viewer knows them. They are cached for the current version."""
     if match is not table.match:
         return table.game.visible_scores(match.state, none_to_nobody(seat))
     caches = table.caches
@@ -37,7 +37,10 @@ def compute_visible_scores(table: Table, match: Match, seat: Seat | None) -> lis
 
 
 def compute_visible_totals(table: Table, n: int, seat: Seat) -> list[VisibleNumber]:
-    """The totals after n moves as this seat was told them then; kept, because it takes a replay."""
+    """Return the totals after n moves as far as this seat knew them then.
+
+    They are cached, because this needs a replay.
+    """
     seat_totals = table.caches.totals.get((n, seat))
     if seat_totals is None:
         seat_totals = [score.shown_total for score in table.game.visible_scores(table.position(n).state, seat)]

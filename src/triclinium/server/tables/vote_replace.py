@@ -1,4 +1,4 @@
-"""Removing an absent player by vote, and giving a vacated seat to a new player by consent of all."""
+"""Votes to remove an absent player, and to give a vacated seat to a new player."""
 
 from sqlalchemy import Connection, select
 
@@ -27,7 +27,7 @@ from triclinium.server.tables.table import Occupant, Table
 
 
 def list_eligible_voters(services: Services, table: Table, occupant: Occupant) -> set[int | None]:
-    """Return the people who vote on removing a player: the other owners who are not absent for as long themselves."""
+    """Return the people who can vote to remove a player: the other owners who are not absent as long themselves."""
     after, voted = table.options.remove_after, list_removal_votes(services, table, occupant.seat)
     there = [
         other
@@ -39,14 +39,14 @@ def list_eligible_voters(services: Services, table: Table, occupant: Occupant) -
 
 
 def count_votes_needed(services: Services, table: Table, occupant: Occupant) -> int:
-    """Return how many of the others must agree: more than half."""
+    """Return the number of votes that are needed: more than half of the voters."""
     return len(list_eligible_voters(services, table, occupant)) // 2 + 1
 
 
 async def vote_to_remove(services: Services, table: Table, seat: Seat, own_seats: tuple[Seat, ...]) -> bool:
-    """Vote to remove an absent player; return whether enough of the others agree, so that a bot plays the seat now.
+    """Vote to remove an absent player. Return True once enough players agree and a bot plays the seat.
 
-    Raise Conflict unless the player's clock has run out, or they have been absent for a day where there is none.
+    Raise `Conflict` unless the player's clock has run out or, without a clock, they have been absent for a day.
     """
     async with lock_for_vote(services, table, own_seats) as table:
         if not 0 <= seat < len(table.occupants) or seat in own_seats:
@@ -73,16 +73,17 @@ async def vote_to_remove(services: Services, table: Table, seat: Seat, own_seats
 
 
 def list_removal_votes(services: Services, table: Table, seat: Seat) -> set[Seat]:
-    """Who has voted to remove this seat's player, since the last move."""
+    """Return the seats that have voted to remove this seat's player since the last move."""
     return load_pending_votes(services.store, table).get(f"{REMOVE}{seat}", set())
 
 
 async def vote_to_reassign(
     services: Services, table: Table, seat: Seat, person: int, own_seats: tuple[Seat, ...]
 ) -> bool:
-    """Agree to give a vacated seat to a new player; return whether all agree, so that the seat is kept for them.
+    """Propose a new player for a vacated seat or agree to one. Return True once all agree and the seat is reserved.
 
-    The seat holds a hand. So nobody decides that alone, and the new player is nobody who knows another hand.
+    The seat has a hand, so all must agree, and the new player may not know another hand. Raise `NotFound` or `Conflict`
+    if the seat or the person is not eligible.
     """
     async with lock_for_vote(services, table, own_seats) as table:
         if not 0 <= seat < len(table.occupants) or not table.occupants[seat].is_vacant:
@@ -105,13 +106,13 @@ async def vote_to_reassign(
 
 
 def can_reassign_seat(table: Table, own_seats: tuple[Seat, ...]) -> bool:
-    """Return whether these seats can ask to give a vacated seat to a new player."""
+    """Return whether the owners of these seats can propose a new player for a vacated seat."""
     vacated = any(occupant.is_vacant for occupant in table.occupants)
     return table.status == "playing" and bool(own_seats) and vacated and len(list_owners(table)) > 1
 
 
 def load_proposals(services: Services, table: Table) -> dict[tuple[Seat, int], set[Seat]]:
-    """Return which people are proposed for which vacated seats since the last move, and the seats that agree."""
+    """Return the proposed people for vacated seats, with the seats that agree to each."""
     seats_by_proposal = {}
     for subject, voters in load_pending_votes(services.store, table).items():
         if subject.startswith(REASSIGN):
@@ -121,9 +122,10 @@ def load_proposals(services: Services, table: Table) -> dict[tuple[Seat, int], s
 
 
 def _check_candidate(runtime: Runtime, table: Table, person: int, asker: int | None) -> None:
-    """Raise NotFound for a person who neither watches nor is shown to the asker, and Conflict for one who has played.
+    """Check that a person can take a vacated seat.
 
-    A person who was proposed already asks for themselves. A program and its owner are the same player.
+    Raise `NotFound` if they are not a spectator and the proposer may not see them. Raise `Conflict` if they have played
+    in this match. A bot account and its owner count as one player.
     """
     here = {person_id for person_id in list_owners(table) if person_id is not None} | table.departed.keys()
     with runtime.store.read_connection() as connection:
@@ -138,13 +140,13 @@ def _check_candidate(runtime: Runtime, table: Table, person: int, asker: int | N
 
 
 def list_spectators(connection: Connection, table: Table) -> list[tuple[int, str]]:
-    """Return the people who came by the spectators' link or the code, with their names."""
+    """Return the people who joined by the spectators' link or the join code, with their names."""
     wanted = select(people.c.id, people.c.name).join(watchers, watchers.c.person == people.c.id)
     rows = connection.execute(wanted.where(watchers.c.table == table.id).order_by(people.c.name))
     return [(row.id, row.name) for row in rows]
 
 
 def _is_related(connection: Connection, here: set[int], person: int) -> bool:
-    """Return whether a person and one of these are a program and its owner, or programs of one owner."""
+    """Return whether a person and one of these are a bot account and its owner, or bot accounts of one owner."""
     owned_by = load_bot_owners(connection, [*here, person])
     return owned_by.get(person, person) in {owned_by.get(other, other) for other in here}
