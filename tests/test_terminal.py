@@ -47,7 +47,7 @@ def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, game_id
     assert state.over
     sheet = [line.split() for line in shell.out.splitlines() if line.startswith("total ")]
     assert sheet[-1][1:] == [str(score.total) for score in record.find_game(None).scores(state)]
-    assert ("The match is over." if language == "en" else "La partie est finie.") in shell.out
+    assert ("The match is over." if language == "en" else "La partie est terminée.") in shell.out
 
 
 def test_play_shows_the_question_the_options_and_what_others_did(shell: Shell) -> None:
@@ -56,7 +56,7 @@ def test_play_shows_the_question_the_options_and_what_others_did(shell: Shell) -
     assert "what do you do on your turn?" in shell.out
     assert re.search(r"^ +2 +lay c1 +Guest: lay c1$", shell.out, re.MULTILINE)
     assert "\n  Guest: lay c1\nRandom 1\n  Random 1: join" in shell.out
-    assert "The match ends here, unfinished." in shell.out
+    assert "The match was not finished." in shell.out
     assert "\x1b" not in shell.out
 
 
@@ -86,9 +86,9 @@ def test_news_are_whole_and_told_by_what_matters(language: str) -> None:
     marks = [i for i, line in enumerate(told) if line.startswith("! ")]
     assert marks
     assert marks[-1] < min(told.index(name) for name in names if name in told)
-    small = own.read(Message("and {0} small {0:thing|things}", 0)).split()[-1]
+    small = own.read(Message("and {0} minor {0:event|events}", 0)).split()[-1]
     assert sum(small in line for line in told) == 1
-    assert counted.total() == len(log) + sum(line in (*names, own.translate("The game itself")) for line in told) + 1
+    assert counted.total() == len(log) + sum(line in (*names, own.translate("Game")) for line in told) + 1
 
 
 def test_why_explains_a_refusal(shell: Shell) -> None:
@@ -96,11 +96,11 @@ def test_why_explains_a_refusal(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "71", "--seats", "3", typed=typed)
     answers = [line.removeprefix("> ") for line in shell.out.splitlines() if line.startswith("> ")]
     assert answers == [
-        "cannot lay c5: that is not asked now (K-1)",
-        "that is allowed",
-        "why what? `why OPTION`",
-        "that is not yours to say",
-        "there is no option 99; they go from 1 to 5",
+        "cannot lay c5: this decision is not due now (K-1)",
+        "This option is allowed.",
+        "Usage: `why OPTION`",
+        "It is not your turn.",
+        "There is no option 99. Choose a number from 1 to 5.",
         "no option begins with 'jon'; did you mean 'join'?",
         "",
     ]
@@ -108,9 +108,9 @@ def test_why_explains_a_refusal(shell: Shell) -> None:
 
 def test_a_refused_option_changes_nothing(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "4", typed="peek\n" + "resign 2\nlay\nlay c1 now\n7\n0\n")
-    assert "that is not yours to say" in shell.out
+    assert "It is not your turn." in shell.out
     assert "'lay' takes 1 names, not 0" in shell.out
-    assert "there is no option 7; they go from 1 to " in shell.out
+    assert "There is no option 7. Choose a number from 1 to " in shell.out
     shell.run("play", "figs", "--seed", "4", typed="peek\nlog\n")
     assert "  Guest looked at the top card" in shell.out
 
@@ -119,11 +119,11 @@ def test_undo_reaches_as_far_as_nothing_was_learnt(shell: Shell) -> None:
     """The beginning of a move can be undone. After others have answered, nothing can be undone."""
     typed = "undo\n1\nundo\n" + "decline\n" * 12 + "travel weak\nundo\nundo\n"
     shell.run("play", "evangelists", "--seed", "1", typed=typed)
-    assert re.findall("^> (taken back.*|nothing can be.*)", shell.out, re.MULTILINE) == [
-        "nothing can be taken back",
-        "nothing can be taken back",
-        "taken back: travel weak",
-        "nothing can be taken back",
+    assert re.findall("^> (Undone.*|There is nothing to.*)", shell.out, re.MULTILINE) == [
+        "There is nothing to undo.",
+        "There is nothing to undo.",
+        "Undone: travel weak",
+        "There is nothing to undo.",
     ]
 
 
@@ -144,7 +144,7 @@ def test_a_hint_ranks_options_by_their_numbers(shell: Shell, monkeypatch: pytest
     assert len(re.findall(compared, shell.out, re.MULTILINE)) == len(hinted) - 1
     shell.run("play", "figs", "--seed", "4", typed="hint draw\nhint fly\nhint 99\nquit\n")
     assert re.search(r"^ +\d+ % +\d+  draw", shell.out, re.MULTILINE)
-    assert "there is no option 99" in shell.out
+    assert "There is no option 99" in shell.out
     shell.run("play", "figs", "--seed", "4", "--language", "fr", typed="hint\nquit\n")
     assert "> Le robot fort choisirait\u00a0: " in shell.out
 
@@ -154,7 +154,7 @@ def test_save_does_not_overwrite_without_asking(shell: Shell, tmp_path: Path) ->
     path.write_text("precious")
     shell.run("play", "figs", "--seed", "4", typed=f"save {path}\nn\n")
     assert path.read_text() == "precious"
-    assert "not saved" in shell.out
+    assert "The match was not saved." in shell.out
     shell.run("play", "figs", "--seed", "4", typed=f"save {path}\ny\nsave\nsave {tmp_path}/no/such\n")
     assert triclinium.Record.loads(path.read_text()).seed == 4
     assert f"cannot write {tmp_path}/no/such: No such file or directory" in shell.out
@@ -163,9 +163,9 @@ def test_save_does_not_overwrite_without_asking(shell: Shell, tmp_path: Path) ->
 
 def test_the_other_words_of_the_terminal(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "4", typed="help\nlog\nscores\ntable\n\n")
-    assert "why OPTION  why that option is not allowed" in shell.out
+    assert "why OPTION  explain why an option is not allowed" in shell.out
     assert "resign 0    at any moment" in shell.out
-    assert "nothing has happened yet" in shell.out
+    assert "Nothing has happened yet." in shell.out
     assert re.search(r"^coins kept +3 +3 +3$", shell.out, re.MULTILINE)
     assert shell.out.count("coins kept: [3, 3, 3]") == 2
 
@@ -174,8 +174,8 @@ def test_resigning_ends_the_match_and_can_be_taken_back(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "4", typed="resign 0\n1\nlog\nundo\nquit\n")
     assert "The match is over." in shell.out
     assert "> the match is over" in shell.out
-    assert "taken back: resign 0" in shell.out
-    assert "The match ends here, unfinished." in shell.out
+    assert "Undone: resign 0" in shell.out
+    assert "The match was not finished." in shell.out
 
 
 def test_scores_in_the_middle_tell_no_secret(shell: Shell) -> None:
@@ -211,10 +211,10 @@ def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, f
         words = ("play", "brittle", "--seed", "4", "--seats", "2", "--bots", "random", "--language", "en")
         shell.run(*words, typed="peek\ndraw\nscores\nquit\n")
     assert (shell.code, shell.error) == (0, "")
-    failed = "the rules of this game failed over this option (RuntimeError): nothing has changed, choose another one"
+    failed = "The rules of this game failed on this option (RuntimeError). Nothing has changed. Choose another option."
     assert failed in shell.out
     assert ("Guest drew" in shell.out) == (fails == "rule")
-    assert "The match ends here, unfinished." in shell.out
+    assert "The match was not finished." in shell.out
 
 
 def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
@@ -223,15 +223,15 @@ def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "1", "--seats", "3", "--bots", "greedy", typed=typed)
     assert (shell.code, shell.error) == (0, "")
     told = [
-        "> nothing is answered for you",
-        "> this question has no safe answer: it is asked every time",
-        "Not to be asked again (join nobody): `auto turn` · `auto round` · `auto match`",
-        "> auto what? `auto`, `auto turn`, `auto round`, `auto attacked`, `auto match`, `auto off 1`",
+        "> No question is answered automatically.",
+        "> This question cannot be answered automatically.",
+        "Answer automatically (join nobody): `auto turn` · `auto round` · `auto match`",
+        "> Usage: `auto`, `auto turn`, `auto round`, `auto attacked`, `auto match`, `auto off 1`",
         ">     1  join nobody (this match)",
-        "Answered for you: join nobody",
-        "> there is no answer 3; `auto` lists them",
-        "> you are asked again",
-        "> nothing is answered for you",
+        "Answered automatically: join nobody",
+        "> There is no automatic answer 3. Type `auto` to list them.",
+        "> You will be asked this question again.",
+        "> No question is answered automatically.",
     ]
     at = 0
     for line in told:
@@ -264,6 +264,6 @@ def test_what_was_answered_goes_back_with_the_move() -> None:
                 assert len(match.marks) == before - 1
                 assert (match.state.who, game.read(taken) in match.state.options()) == (0, True)
                 assert answers.replies, "the wish is not what was taken back"
-                assert "answered for you" not in "".join(said)
+                assert "nswered automatically" not in "".join(said)
                 return
     raise AssertionError("nothing was answered after a move that could be taken back")

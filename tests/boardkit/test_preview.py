@@ -66,7 +66,7 @@ def test_past_a_showdown_the_rest_is_chance() -> None:
     found = foretold(KUHN, s, "check")
     assert not found.certain
     assert PreviewLine(None, "deal", "1", "2") in found.lines
-    assert PreviewLine(None, "shown in the last deal", come=("2 not known",)) in found.lines
+    assert PreviewLine(None, "shown in the last deal", come=("2 unknown",)) in found.lines
 
 
 def test_it_speaks_the_readers_language() -> None:
@@ -85,7 +85,7 @@ def test_a_card_that_is_taken_is_named_and_the_one_that_follows_it_is_not() -> N
     lines = {line.what: line for line in found.lines}
     assert not found.certain
     assert lines["hand"].come == lines["row"].gone
-    assert lines["row"].come == ("1 not known",)
+    assert lines["row"].come == ("1 unknown",)
     assert (lines["actions left"].before, lines["actions left"].after) == ("4", "3")
 
 
@@ -103,7 +103,7 @@ def test_past_chance_nothing_comes_from_nowhere(
         if not found.certain:
             gone = {name for line in found.lines for name in line.gone}
             named = {name for line in found.lines if line.what not in NEVER_DRAWN for name in line.come}
-            come = {name for name in named if not name.endswith(" not known")}
+            come = {name for name in named if not name.endswith(" unknown")}
             assert come <= gone, f"{game.format_option(o)} of {s.asked}"
     assert seen == ({True, False} if game.has_secrets else {True})
 

@@ -145,5 +145,5 @@ def test_what_is_avoided_is_told_last() -> None:
     reader = TOY.words.reader("en", ("Anna", "Ben"))
     gain = Reason("coins", 0, 4.0, 4.0, True)
     threat = Reason("", 1, 0.0, 1.0, True, DREW.text, ())
-    assert reader.read(describe_reasons(TOY, [gain, threat], 0)) == "+4 coins. Otherwise perhaps: Ben drew a card"
-    assert reader.read(describe_reasons(TOY, [threat], 0)) == "Otherwise perhaps: Ben drew a card"
+    assert reader.read(describe_reasons(TOY, [gain, threat], 0)) == "+4 coins. Alternative: Ben drew a card"
+    assert reader.read(describe_reasons(TOY, [threat], 0)) == "Alternative: Ben drew a card"

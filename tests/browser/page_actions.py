@@ -34,7 +34,7 @@ def set_table(page: Page, id: str, other: str = "bot") -> None:
         if other == "bot":
             page.locator(f"#bot{seat}").select_option("novice")
     page.locator("#me").fill("Miriam")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/tables/*")
 
 

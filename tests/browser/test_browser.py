@@ -118,10 +118,10 @@ def test_two_browsers_at_one_table(open_page: Visit) -> None:
     anna, ben, eve = open_page(), open_page(), open_page()
     open_table(anna, "evangelists", "invite")
     link = anna.locator("[data-copy]").first.input_value()
-    watch = anna.locator("[aria-label='Link for spectators']").input_value()
+    watch = anna.locator("[aria-label='Spectators’ link']").input_value()
     ben.goto(link)
     ben.locator("#name").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
+    ben.get_by_role("button", name="Take the seat").click()
     eve.goto(watch)
     expect(anna.locator("#decide")).to_be_visible()  # without reloading
     chance = random.Random(4)
@@ -203,7 +203,7 @@ def test_french(open_page: Visit) -> None:
 def test_the_time_machine(open_page: Visit) -> None:
     page = open_page()
     upload(page, load_golden_record("evangelists"), by_hand=True)
-    page.get_by_role("link", name="Go through the match").click()
+    page.get_by_role("link", name="Replay the match").click()
     page.wait_for_url("**/positions/*")
     page.wait_for_load_state("networkidle")
     last = int(re.findall(r"/positions/(\d+)", page.url)[0])
@@ -295,7 +295,7 @@ def test_a_match_is_reviewed(open_page: Visit) -> None:
     flag.focus()
     page.keyboard.press("Enter")
     expect(page.locator(flag.get_attribute("href") or "")).to_be_in_viewport()
-    turns.first.get_by_role("link", name="Look at the position").click()
+    turns.first.get_by_role("link", name="Show the position").click()
     page.wait_for_url("**/positions/*")
     expect(page.locator(".decide h2")).to_contain_text("The table after move")
 

@@ -27,7 +27,7 @@ from triclinium import list_games
 
 LOST = "Connection lost. Reconnecting…"
 CHANGED = "The table has changed since. Please choose again."
-NOT_DONE = "That was not done because the connection is lost. Please try again later."
+NOT_DONE = "Your change was not sent because the connection is lost. Please try again later."
 
 
 @pytest.fixture

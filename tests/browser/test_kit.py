@@ -68,7 +68,7 @@ def fits(page: Page) -> None:
 def test_a_match_of_kuhn_poker_is_played_on_the_kit(page: Page) -> None:
     page.goto("/new?game=kuhn")
     page.locator("[name=variant-deals]").fill("2")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/tables/*")
     assert wait_until_asked(page)
     assert page.locator(".k-cards.is-mine .k-card .k-corner").count() == 1

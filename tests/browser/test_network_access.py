@@ -54,7 +54,7 @@ def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: Serve
     expect(host.get_by_text("Only this computer can open the links.")).to_be_visible()
     assert host.locator("img.qr").count() == 0
     assert wrong_with(host, known=True) == []
-    host.get_by_role("button", name="Let my network in").click()
+    host.get_by_role("button", name="Open to my network").click()
     expect(host.locator("img.qr")).to_be_visible()
     assert wrong_with(host) == []
     link = host.locator("[data-shares]").get_attribute("data-link") or ""
@@ -66,14 +66,14 @@ def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: Serve
     phone.set_viewport_size(PHONE)
     phone.goto(link)
     phone.locator("#name").fill("Ben")
-    phone.get_by_role("button", name=re.compile("Sit down on the")).tap()
+    phone.get_by_role("button", name=re.compile("Take the .* seat")).tap()
     expect(host.locator("#decide")).to_be_visible()  # without reloading
     expect(phone.locator("#decide")).to_be_visible()
     play(host, phone, 1)
     host.goto("/network")
     assert wrong_with(host) == []
-    host.get_by_role("button", name="Close the door again").click()
-    expect(host.get_by_role("button", name="Let my network in")).to_be_visible()
+    host.get_by_role("button", name="Close to the network").click()
+    expect(host.get_by_role("button", name="Open to my network")).to_be_visible()
 
 
 # Check the button's label: it is "Copied" for a moment, which a busy machine may miss.
@@ -89,7 +89,7 @@ def test_copying_says_so_also_without_the_clipboard(open_page: Visit, server: Se
     host = open_page(base_url=f"http://localhost:{server.port}")
     host.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     open_table(host, "evangelists", "invite")
-    host.get_by_text("This seat’s link").click()
+    host.get_by_text("Link to this seat").click()
     host.evaluate(WATCH)
     host.locator("details[open] [data-copies]").click()
     expect(host.locator("#copied")).to_have_text("Copied")

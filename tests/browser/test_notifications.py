@@ -99,10 +99,10 @@ def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server:
         page.evaluate(SUBSCRIBE, receiver.subscription)
         page.get_by_role("button", name="Turn on").click()
         expect(page.locator("#where .way").first).to_contain_text("This device")
-        page.get_by_role("button", name="Try it").click()
+        page.get_by_role("button", name="Send test").click()
         page.wait_for_load_state()
         wait_for(page, lambda: there.posts, bool)
-        assert receiver.read(there.posts[0][2])["title"] == "This is how you are told"
+        assert receiver.read(there.posts[0][2])["title"] == "This is a test notification"
         id = open_table_for(anna, ben)  # the start is pushed to Ben, who has no page open
         wait_for(page, lambda: len(there.posts), lambda number: number == 2)
         told = receiver.read(there.posts[1][2])
@@ -115,7 +115,7 @@ def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server:
     session.send("ServiceWorker.enable")
     session.send("ServiceWorker.deliverPushMessage", push)
     assert notifications(page, 1) == [[told["title"], id, f"/tables/{id}"]]
-    assert str(told["title"]).endswith(" has begun")
+    assert str(told["title"]).endswith(" has started")
     assert page.context.service_workers[0].evaluate(CLICK) == [f"/tables/{id}"]
     assert notifications(page, 0) == []
 

@@ -73,14 +73,14 @@ def test_the_past_is_gone_through_with_a_thumb(open_page: Visit) -> None:
     page = open_page(**PHONE)
     upload(page, load_golden_record("evangelists"))
     page.goto(f"{page.url}/positions/10")
-    machine = page.get_by_role("navigation", name="Time machine")
-    for name in ("To the start", "One move back", "One move on"):
+    machine = page.get_by_role("navigation", name="Replay")
+    for name in ("Go to the start", "Previous move", "Next move"):
         box = machine.get_by_label(name).bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
     wrong: list[str] = page.evaluate(SCRIPT, [True, ["#question"]])
     assert not wrong
-    machine.get_by_label("One move on").tap()
+    machine.get_by_label("Next move").tap()
     page.wait_for_url("**/positions/11*")
     machine.get_by_role("link", name="Now").tap()
     page.wait_for_url(lambda address: "/positions/" not in address)
@@ -115,7 +115,7 @@ def test_a_table_is_opened_from_anywhere_on_the_long_page(open_page: Visit) -> N
     """Every setting has a default, so the button is visible at any scroll position."""
     page = open_page(**PHONE)
     page.goto("/new?game=portals")
-    button = page.get_by_role("button", name="Open the table")
+    button = page.get_by_role("button", name="Create table")
     for place in (0, 1200, 99_999):
         page.evaluate("place => scrollTo(0, place)", place)
         expect(button).to_be_in_viewport(ratio=1)

@@ -41,9 +41,9 @@ def test_a_seal_that_holds() -> None:
     record = play_sealed_match()
     made = check_seal(record, record.seal[:8].upper(), TOY)
     assert list_checks(made) == [
-        ("the record's seal is the one that was kept", True),
-        ("the SHA-256 hash of salt, colon and key is the seal", True),
-        (f"the key deals this match: {len(record.options)} moves follow from it, to the result that was told", True),
+        ("The seal in the record equals the one you copied.", True),
+        ("The SHA-256 hash of the salt, a colon and the key equals the seal.", True),
+        (f"The key produces this match: its {len(record.options)} moves and its final result follow from it.", True),
     ]
     assert made[1].detail == f"SHA-256({SALT}:{record.format_seed()}) = {record.seal}"
     assert summarize_checks(made).text.startswith("The shuffle is the one")
@@ -51,8 +51,8 @@ def test_a_seal_that_holds() -> None:
 
 def test_another_seal_was_kept() -> None:
     made = check_seal(play_sealed_match(), "0" * 64, TOY)
-    assert list_checks(made) == [("the record's seal is the one that was kept", False)]
-    assert summarize_checks(made).text.startswith("This does not show")
+    assert list_checks(made) == [("The seal in the record equals the one you copied.", False)]
+    assert summarize_checks(made).text.startswith("This does not prove")
 
 
 def test_another_key_than_the_sealed_one() -> None:
@@ -62,7 +62,7 @@ def test_another_key_than_the_sealed_one() -> None:
         assert record.seed is not None
         record.seed ^= 1 << bit
         assert list_checks(check_seal(record, "", TOY)) == [
-            ("the SHA-256 hash of salt, colon and key is the seal", False)
+            ("The SHA-256 hash of the salt, a colon and the key equals the seal.", False)
         ]
 
 
@@ -77,13 +77,16 @@ def test_a_key_that_deals_another_match() -> None:
 def test_a_match_that_is_not_over_shows_what_to_keep() -> None:
     record = play_sealed_match().truncate(2).without_seed()
     made = check_seal(record, record.seal[:12], TOY)
-    assert list_checks(made)[-1] == ("salt and key are told when the match is over; keep the seal until then", False)
+    assert list_checks(made)[-1] == (
+        "The salt and the key are shown when the match is over. Keep the seal until then.",
+        False,
+    )
     assert made[-1].detail == record.seal
 
 
 def test_a_record_without_a_seal_promises_nothing() -> None:
     assert list_checks(check_seal(Match(TOY, 2, 7).record, "", TOY)) == [
-        ("the record carries no seal: nothing was promised before the first move", False)
+        ("The record contains no seal, so it cannot be checked against one.", False)
     ]
 
 

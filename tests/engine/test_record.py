@@ -225,7 +225,9 @@ def test_an_illegal_move_names_its_number(figs: Figs) -> None:
     record = Record.loads(SHORT.replace("2 draw", "2 join yes"))
     with pytest.raises(BadRecord) as caught:
         record.replay()
-    assert str(caught.value) == ("move 2 ('join yes') does not follow: cannot join yes: that is not asked now (K-1)")
+    assert str(caught.value) == (
+        "move 2 ('join yes') does not follow: cannot join yes: this decision is not due now (K-1)"
+    )
 
 
 def test_an_unreadable_move_names_its_number(figs: Figs) -> None:

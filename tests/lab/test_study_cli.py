@@ -35,10 +35,10 @@ def test_a_question_is_answered_in_one_command(shell: Shell, working_folder: Pat
     shell.run(*words)
     assert (shell.code, shell.error) == (0, "")
     plan, _, result = shell.out.partition("\n\n")
-    assert plan.startswith("20 deals in 2 arms with greedy bots, 40 matches in all, about 1 second on 1 worker.")
+    assert plan.startswith("20 deals in 2 editions with greedy bots, 40 matches in total, about 1 second on 1 process.")
     assert "is called in" in plan
     assert "the winner’s score: +" in result
-    folder = Path(result.splitlines()[-1].removeprefix("The report is ").removesuffix("/report.html."))
+    folder = Path(result.splitlines()[-1].removeprefix("Report written to ").removesuffix("/report.html."))
     assert (working_folder / folder / "report.html").is_file()
     told = shell.run(*words, "--json").json()
     assert (told["folder"], told["deals"], told["matches"]) == (str(folder), 20, 40)
@@ -73,7 +73,7 @@ def test_a_study_of_one_deal_settles_nothing(shell: Shell, working_folder: Path)
 def test_an_open_ended_study_says_how_it_looks(shell: Shell, working_folder: Path) -> None:
     """A study with a confidence sequence does not mention five interim analyses."""
     said = shell.run("study", "figs", "--open-ended", "--also", "", *FEW, "--to", "open").out
-    assert "It looks every 200 deals" in said
+    assert "An interim analysis every 200 deals" in said
     assert "5 looks" not in said
     page = (working_folder / "open" / "report.html").read_text(encoding="utf-8")
     assert "a confidence sequence, wider than ordinary ones" in page
@@ -229,8 +229,8 @@ def it_says_how_far_it_is(shell: Shell, monkeypatch: pytest.MonkeyPatch, words: 
         patch.setattr(runner, "PILOT_PARTS", 1)
         patch.setattr(sys.stderr, "isatty", lambda: True)
         shell.run(*words)
-    assert "making editions: 2 of 6\r" in shell.error
-    assert "making editions: 6 of 6\r" in shell.error
-    assert "first deals: 24 of 24 matches\r" in shell.error
+    assert "building editions: 2 of 6\r" in shell.error
+    assert "building editions: 6 of 6\r" in shell.error
+    assert "opening deals: 24 of 24 matches\r" in shell.error
     assert "36 of 36 matches (100\N{NO-BREAK SPACE}%)" in shell.error
-    assert shell.out.startswith("6 deals in 6 arms with random bots, 36 matches in all, about ")
+    assert shell.out.startswith("6 deals in 6 editions with random bots, 36 matches in total, about ")

@@ -210,7 +210,7 @@ def test_the_cost_of_a_card_is_measured_on_the_same_deals(figs: Game, tmp_path: 
         assert 0 < arm.ban.offered <= 60
     text = format_result(done, make_lab_reader(done.game, "en"))
     assert f"({address[0]}) (greedy): " in text
-    assert "; against free play " in text
+    assert "; compared with unrestricted play " in text
     page = (tmp_path / "ban" / run.REPORT_FILE).read_text(encoding="utf-8")
     assert address[0] in page
     again = run.rebuild_report(tmp_path / "ban")

@@ -87,7 +87,7 @@ def test_choices_are_noted_in_some_deals(finished_study: StudyResult, tmp_path: 
     assert (told.noted, told.matches) == (100, 200)
     assert sum(one.times for one in told.asked) == pytest.approx(float(seats["asked"].to_numpy().sum()) / 100)
     page = (half.folder / run.REPORT_FILE).read_text(encoding="utf-8")
-    assert "Choices were noted in 100 of 200 matches." in page
+    assert "Choices were recorded in 100 of 200 matches." in page
     assert "Choices were noted" not in (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
 
 

@@ -268,7 +268,7 @@ def test_who_is_joined_twice_is_told_so_and_who_is_parted_hears_for_nobody_else(
     assert caller.post("/api/v1/me/merge", json=proof).status_code == 200
     assert (theirs.host, ear.seats) == (anna.id, (0,))
     again = caller.post("/api/v1/me/merge", json=proof)
-    assert (again.status_code, again.json()["message"]) == (409, "these are the same person already")
+    assert (again.status_code, again.json()["message"]) == (409, "These two accounts are already merged.")
     assert caller.delete(f"/api/v1/me/merge/{second}").status_code == 200
     assert (theirs.host, hers.host, ear.seats) == (second, anna.id, ())
 
@@ -349,7 +349,7 @@ def test_what_is_no_passkey_is_told_so(client: TestClient) -> None:
         answer = {"id": "QUFBQQ", "rawId": "QUFBQQ", "type": "public-key", "response": response}
         refused = calls.post("/api/v1/me/passkeys", json={"challenge": challenge, "credential": answer})
         assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
-        assert refused.json()["message"] == "the passkey was not accepted: try again"
+        assert refused.json()["message"] == "The passkey was not accepted. Please try again."
     with house.server.store.read_connection() as connection:
         assert connection.execute(select(passkeys).where(passkeys.c.person == anna.id)).all() == []
 
@@ -374,7 +374,7 @@ def test_a_passkey_is_registered_once(client: TestClient) -> None:
         answers.append(calls.post("/api/v1/me/passkeys", json={"challenge": challenge, "credential": answer}))
     assert answers[0].status_code < 300
     assert (answers[1].status_code, answers[1].json()["error"]) == (409, "conflict")
-    assert answers[1].json()["message"] == "This passkey is registered here already."
+    assert answers[1].json()["message"] == "This passkey is already registered here."
 
 
 def _spelled(data: bytes) -> str:

@@ -271,9 +271,9 @@ def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: 
     for path in ("/", f"/tables/{table.id}"):
         refused = client.get(path)
         assert refused.status_code == 403
-        assert refused.text.startswith("cette maison vous est fermée jusqu’au 20")
+        assert refused.text.startswith("Vous êtes banni de ce serveur jusqu’au 20")
     told = client.get("/api/v1/games").json()
-    assert told["message"].startswith("this house is closed to you until 20")
+    assert told["message"].startswith("You are banned from this server until 20")
     (listed,) = [one for one in admin.json("people") if one["id"] == anna.id]
     assert float(str(listed["banned"])) > server_time.now() + 80 * 60
     client.cookies.set("triclinium", driver.cookies["Ben"])
@@ -366,7 +366,7 @@ def test_the_same_on_a_house_that_is_closed(kind: str, shell: Shell, tmp_path: P
         (["erase", "99999", "--yes"], "there is nobody with the number 99999"),
         (["mute", "1", "--for", "soon"], "a time is given like 90m"),
         (["tables", "--older", "old"], "an age is a number of days"),
-        (["delete", "nothing", "--yes"], "there is no such table"),
+        (["delete", "nothing", "--yes"], "There is no such table."),
     ],
 )
 def test_what_is_wrong_is_a_sentence(admin: Admin, words: list[str], said: str) -> None:

@@ -157,7 +157,7 @@ def test_to_be_asked_again(client: TestClient) -> None:
     assert (ended.status_code, ended.json()["auto_replies"]) == (200, [])
     again = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=api.auth(1))
     assert (again.status_code, again.json()["error"]) == (404, "not_found")
-    assert again.json()["message"] == "nothing of that kind is answered for you"
+    assert again.json()["message"] == "This question has no automatic answer."
     end(api)
     end(api)
     travel(api)
@@ -168,8 +168,8 @@ def test_misuse_is_answered_in_one_sentence_and_changes_nothing(client: TestClie
     api = travelled(client)
     version = api.version
     for refused, said in (
-        (spare(api, 0, "round"), "it is not your turn"),
-        (spare(api, 1, "round", seat=0), "that is not your seat"),
+        (spare(api, 0, "round"), "It is not your turn."),
+        (spare(api, 1, "round", seat=0), "This is not your seat."),
     ):
         assert (refused.status_code, refused.json()["error"], refused.json()["message"]) == (403, "not_allowed", said)
     assert [spare(api, 1, "week").status_code, spare(api, 1, "round", step="Keep").status_code] == [400, 400]
@@ -186,7 +186,7 @@ def test_misuse_is_answered_in_one_sentence_and_changes_nothing(client: TestClie
     api.play("decline")
     every_time = spare(api, 0, "round")
     assert (every_time.status_code, every_time.json()["error"]) == (409, "conflict")
-    assert every_time.json()["message"] == "this question has no safe answer: it is asked every time"
+    assert every_time.json()["message"] == "This question cannot be answered automatically."
     assert api.version == version + 2
     assert kept(api) == []
 
@@ -198,7 +198,7 @@ def test_a_span_that_makes_no_sense_is_refused(client: TestClient) -> None:
     refused = spare(api, who, "match")
     assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
     assert refused.json()["message"] == (
-        "this question is answered for you only for: this round, until I am attacked and this round"
+        "This question can be answered automatically only for: this round, until I am attacked and this round."
     )
     assert spare(api, who, "round").status_code == 200
 
@@ -222,7 +222,7 @@ def test_a_restart_keeps_wishes_and_what_was_answered(tmp_path: Path) -> None:
         api.play("to attalia")
         before = [get_auto_replies(api, seat) for seat in api.tokens], [api.see(seat) for seat in api.tokens]
         log = client.get(f"{api.url}/log", headers=api.auth(2)).json()
-        assert [line["text"] for line in log if line["automatic"]] == ["Answered for you: Never follow a Travel"]
+        assert [line["text"] for line in log if line["automatic"]] == ["Answered automatically: Never follow a Travel"]
     with TestClient(make_app(tmp_path)) as client:
         api.client = client
         assert ([get_auto_replies(api, seat) for seat in api.tokens], [api.see(seat) for seat in api.tokens]) == before

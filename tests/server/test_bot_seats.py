@@ -84,7 +84,7 @@ def test_a_rated_match_takes_nobody_in_after_the_first_decision(own_client: Test
     table = beginning(house)
     _, facts = opened(house, table, 1)
     house.play(table, 1)
-    with pytest.raises(Conflict, match="no seat is free"):
+    with pytest.raises(Conflict, match="There is no free seat"):
         join(house, table, 1, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
     assert list_noted_reasons(table) == []
     status, facts = opened(house, table, 1, unrated=True)

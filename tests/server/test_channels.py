@@ -136,7 +136,7 @@ def test_ntfy_and_a_webhook_are_told_by_apprise(driver: NotificationDriver, webh
     told = sorted(
         (json.loads(body)["title"], json.loads(body)["message"].split("\n")[0]) for _, _, body in webhook_endpoint.posts
     )
-    assert told == [("This is how you are told", "It works.")] * 2
+    assert told == [("This is a test notification", "Notifications work on this channel.")] * 2
     with driver.server.store.read_connection() as connection:
         first, second = telling_ways.list_channels(driver.server.key, connection, ben)
     assert (first.kind, second.kind, second.masked_address) == ("ntfy", "service", "")
@@ -151,7 +151,7 @@ def test_a_mail_address_says_yes_before_it_is_told_anything(driver: Notification
     """The server sends one confirmation link, so nobody can fill a stranger's mailbox."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", mail=False)
     way = driver.run(telling_ways.add_mail, driver.server, ben, "ben@example.org")
-    assert driver.send_due_messages() == ["Do you want to be told here?"]
+    assert driver.send_due_messages() == ["Do you want to receive notifications here?"]
     assert f"/notifications/confirm/{way}/" in driver.mailbox.mails[-1].get_content()
     driver.play_first_option(driver.deal_table(anna, ben))
     assert driver.send_due_messages(120) == []
@@ -177,8 +177,8 @@ def test_a_link_by_mail_brings_somebody_back_once(driver: NotificationDriver) ->
         assert (answer.status_code, answer.json()) == (202, {"requested": True})
     driver.run(telling_ways.send_test, driver.server.store, ben.id, _only_way(driver, ben))
     assert sorted(driver.send_due_messages()) == [
-        "The link that brings you back",
-        "This is how you are told",
+        "Your sign-in link",
+        "This is a test notification",
     ]  # in no other message
     assert {mail["to"] for mail in driver.mailbox.mails} == {"ben@example.org"}
     letter = next(one for one in driver.mailbox.mails if "brings" in one["subject"])

@@ -77,7 +77,7 @@ def test_what_the_server_says_is_read_in_either_language(watched_table: ApiClien
             f"{watched_table.url}/chat?language={language}", headers=watched_table.auth(0)
         )
         found[language] = [one for one in answer.json() if one["by_server"]]
-    assert found["en"][0]["text"] == "Ben 0 sits down"
+    assert found["en"][0]["text"] == "Ben 0 joins the table."
     assert (found["en"][0]["name"], found["en"][0]["seat"]) == ("", None)
     assert [one["id"] for one in found["en"]] == [one["id"] for one in found["fr"]]
 
@@ -103,7 +103,7 @@ def test_nobody_speaks_for_another_or_where_they_may_not_look(client: TestClient
     assert say(hidden, watched_table.auth(0)).status_code == 403
     assert say(hidden, {"authorization": "Bearer " + "x" * 40}).status_code == 403
     refused = say(watched_table, {})  # a spectator without a name
-    assert (refused.status_code, refused.json()["message"]) == (403, "take a nickname first")
+    assert (refused.status_code, refused.json()["message"]) == (403, "Please choose a nickname first.")
     assert say(watched_table, {**eve, **watched_table.auth(1)}).json() == {"seat": 1, "name": "Ben 0"}
     assert client.delete(f"{hidden.url}/seats/1", headers=hidden.auth(1)).status_code == 200
     assert say(hidden, hidden.auth(1)).status_code == 403
@@ -161,7 +161,7 @@ def test_other_bodies_are_refused(watched_table: ApiClient) -> None:
         answer = watched_table.client.post(url, headers=watched_table.auth(0), content=body)
         assert answer.status_code in (400, 422), answer.text
     blank = say(watched_table, watched_table.auth(0), "\u200b \u3164")
-    assert (blank.status_code, blank.json()["message"]) == (400, "say something")
+    assert (blank.status_code, blank.json()["message"]) == (400, "Write a message first.")
     assert heard(watched_table, watched_table.auth(0)) == []
 
 

@@ -56,7 +56,7 @@ def test_whoever_resigns_tells_the_others_and_may_watch(driver: ServerDriver, th
     table = driver.open_table(*three_people)
     driver.play(table, 4)
     assert resign_seat(driver, table, 1) == ""
-    assert said(driver, table)[-1] == "{0} resigns"
+    assert said(driver, table)[-1] == "{0} resigns."
     assert messages(driver, table) == [(three_people[0].id, "left"), (three_people[2].id, "left")]
     line = next(
         line for line in load_tables_page(driver.server.store, "mine", three_people[1], 1).lines if line.id == table.id

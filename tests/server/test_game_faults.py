@@ -15,7 +15,7 @@ from triclinium.bots import registry as bots
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 
-SENTENCE = "the rules of this game failed over this option: nothing has changed, choose another one"
+SENTENCE = "The rules of this game failed on this option. Nothing has changed. Please choose another option."
 
 
 def standing(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], int, str, int, int]:

@@ -72,7 +72,7 @@ def test_the_host_frees_a_seat_before_the_deal_alone(client: TestClient) -> None
     assert client.get(api.url, headers={"authorization": f"Bearer {sat['token']}"}).status_code == 403
     assert client.post(f"{api.url}/seats", json=api.invitations[0]).status_code == 404  # the seat has another link now
     empty = client.delete(f"{api.url}/seats/1", headers=api.auth(0))
-    assert (empty.status_code, empty.json()["message"]) == (409, "nobody sits there any more who could get up")
+    assert (empty.status_code, empty.json()["message"]) == (409, "Nobody sits at this seat any more.")
     begun = ApiClient(client).fill()
     assert client.delete(f"{begun.url}/seats/1", headers=begun.auth(0)).status_code == 403
 
@@ -95,5 +95,5 @@ def test_somebody_who_sits_down_meanwhile_keeps_the_seat(client: TestClient) -> 
     assert client.portal is not None
     sat, refused = client.portal.call(race)
     assert sat == ""
-    assert str(refused) == "somebody sits there already"
+    assert str(refused) == "This seat is already taken."
     assert table_of(api).occupants[1].person == ben.id

@@ -50,7 +50,7 @@ def test_a_message_names_game_table_mover_question_and_time(driver: Notification
     mail = driver.mailbox.mails[-1]
     assert mail["subject"] == "Your turn at Antioch supper"
     text = mail.get_content()
-    for told in ("Les Actes des évangélistes", "Anna has moved", "2 days are left", f"/tables/{table.id}"):
+    for told in ("Les Actes des évangélistes", "Anna has moved", "You have 2 days left", f"/tables/{table.id}"):
         assert told in text
     assert "Choisissez la ville" in text  # the game's terms are in the person's language
     assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
@@ -185,13 +185,13 @@ def test_the_day_in_one_message_comes_only_if_something_waits(driver: Notificati
     driver.play_first_option(table)
     assert driver.send_due_messages(120) == ["Your turn at Antioch supper"]
     assert driver.send_due_messages_at(paris(2027, 1, 10, 17, 59)) == []
-    assert driver.send_due_messages_at(paris(2027, 1, 10, 18, 1)) == ["What waits for you"]
+    assert driver.send_due_messages_at(paris(2027, 1, 10, 18, 1)) == ["Waiting for you"]
     assert driver.send_due_messages_at(paris(2027, 1, 10, 19, 0)) == []
-    assert driver.send_due_messages_at(paris(2027, 1, 11, 18, 0)) == ["What waits for you"]
+    assert driver.send_due_messages_at(paris(2027, 1, 11, 18, 0)) == ["Waiting for you"]
     driver.play_until_asked(table, 0)
     assert driver.send_due_messages_at(paris(2027, 1, 12, 18, 0)) == []
     driver.run(chat.post_message, driver.server, table, 0, "Anna", "salve", anna.id)
-    assert driver.send_due_messages_at(paris(2027, 1, 13, 18, 0)) == ["What waits for you"]
+    assert driver.send_due_messages_at(paris(2027, 1, 13, 18, 0)) == ["Waiting for you"]
     assert "1 new message at Antioch supper" in driver.mailbox.mails[-1].get_content()
 
 
@@ -199,7 +199,7 @@ def test_what_was_done_for_somebody_is_told_at_once(driver: NotificationDriver) 
     """A starting table, a vote, a substitute bot and a rematch are notified immediately."""
     anna, ben, eve = (driver.create_person(name, mail=name == "Ben") for name in ("Anna", "Ben", "Eve"))
     table = driver.deal_table(anna, ben, eve)
-    assert driver.send_due_messages() == ["Antioch supper has begun"]
+    assert driver.send_due_messages() == ["Antioch supper has started"]
     driver.play_first_option(table)
     table.hub._loaded_at = event_stream.clock() - 3600
     rewrite_progress(table, moved=table.moved - 3600)

@@ -42,7 +42,7 @@ def test_a_kill_between_move_and_message_loses_and_doubles_nothing(
                 ben.call_api("POST", "/notifications/channels", {"kind": "mail", "address": "ben@example.org"})[0]
                 == 201
             )
-            assert mails(mailbox, 1) == ["Do you want to be told here?"]
+            assert mails(mailbox, 1) == ["Do you want to receive notifications here?"]
             link = re.search(r"/notifications/confirm/\S+", mailbox.mails[0].get_content())
             assert link is not None
             assert ben.post(link[0]) == 200

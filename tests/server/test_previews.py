@@ -77,7 +77,7 @@ def test_nobody_else_is_told(client: TestClient, api: ApiClient) -> None:
     option, other = table.list_option_texts()[0], (table.who + 1) % 3
     _, eve = somebody(client, "Eve")
     assert asked(api, api.auth(other), option).status_code == 403
-    assert asked(api, api.auth(other), option, f"&seat={table.who}").json()["message"] == "that is not your seat"
+    assert asked(api, api.auth(other), option, f"&seat={table.who}").json()["message"] == "This is not your seat."
     for headers in ({}, eve, {"authorization": "Bearer " + "x" * 40}):
         assert asked(api, headers, option).status_code == 403
         assert asked(api, headers, option, f"&seat={table.who}").status_code == 403

@@ -187,10 +187,10 @@ def test_the_public_address_is_tried_by_the_house_itself(proxy: str, monkeypatch
     monkeypatch.setattr(Answering, "status", 502)
     said = find_url_problem(proxy, "ours")
     assert said is not None
-    assert Reader().read(said) == f"{proxy} answers 502: the proxy does not reach the house"
+    assert Reader().read(said) == f"{proxy} answers with 502: the proxy cannot reach this server."
     silent = find_url_problem("http://127.0.0.1:9", "ours")
     assert silent is not None
-    assert Reader().read(silent).startswith("http://127.0.0.1:9 does not answer: ")
+    assert Reader().read(silent).startswith("No answer from http://127.0.0.1:9: ")
 
 
 def test_a_visit_is_no_news_of_a_house_with_a_public_address() -> None:

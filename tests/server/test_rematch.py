@@ -101,7 +101,7 @@ def test_nobody_else_opens_it_or_gets_a_seat_there(ended_match: ApiClient) -> No
 def test_a_running_match_has_none(client: TestClient) -> None:
     api = ApiClient(client).fill()
     early = again(api, 0)
-    assert (early.status_code, early.json()["message"]) == (400, "the match is not over yet")
+    assert (early.status_code, early.json()["message"]) == (400, "The match is not over yet.")
     waiting = ApiClient(client)
     assert again(waiting, 0).status_code == 400
 
@@ -111,7 +111,7 @@ def test_who_gets_up_from_the_rematch_finds_no_seat_there_any_more(ended_match: 
     url = f"/api/v1/tables/{first.json()['table']['id']}"
     assert ended_match.client.delete(f"{url}/seats/1", headers=bearer(second)).status_code == 200
     gone = again(ended_match, 1)
-    assert (gone.status_code, gone.json()["message"]) == (409, "no seat is kept for you at the rematch")
+    assert (gone.status_code, gone.json()["message"]) == (409, "No seat is reserved for you at the rematch.")
     assert ended_match.client.get(url, headers=bearer(second)).status_code == 403
 
 
@@ -151,7 +151,7 @@ def test_only_the_host_closes_a_table_and_only_before_the_deal(client: TestClien
     assert client.delete(api.url, headers=api.auth(0)).status_code == 200
     assert client.delete(api.url, headers=api.auth(0)).status_code == 409
     filled = client.put(f"{api.url}/seats/2/bot", headers=api.auth(0), json={"bot": "random"})
-    assert (filled.status_code, filled.json()["message"]) == (409, "this table was closed before it began")
+    assert (filled.status_code, filled.json()["message"]) == (409, "This table was closed before the match started.")
     running = ApiClient(client).fill()
     assert client.delete(running.url, headers=running.auth(0)).status_code == 409
 

@@ -110,7 +110,7 @@ def test_a_mishap_tells_its_id(server_client: TestClient, log_lines: Lines, monk
     assert "sesame" not in page.text + told.text
 
     async def not_stored(id: str, version: int | None = None) -> None:
-        raise NotStored("the file of the house is read-only: nothing can be kept until it is writable again")
+        raise NotStored("The server’s database file is read-only. Nothing can be saved until it is writable again.")
 
     monkeypatch.setattr(server.tables, "get_table", not_stored)
     page = server_client.get("/tables/abcdefg")

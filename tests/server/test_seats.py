@@ -42,7 +42,7 @@ def test_one_cookie_holds_one_seat_by_the_api_too(client: TestClient) -> None:
     for way in (second, {"code": api.code}, {}):
         again = client.post(f"{api.url}/seats", json=way, headers=cookie)
         assert again.status_code == 409
-        assert again.json()["message"] == "you sit at this table already"
+        assert again.json()["message"] == "You already have a seat at this table."
     by_token = client.post(f"{api.url}/seats", json=third, headers=api.auth(0))
     assert by_token.status_code == 409  # a seat's token identifies the player too
     assert client.post(f"{api.url}/seats", json=third).status_code == 201
@@ -63,7 +63,7 @@ def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
     for other in ({"seat": 1}, {"code": api.code}, {"code": api.code, "seat": 1}):
         refused = client.post(f"{api.url}/seats", json=other)
         assert refused.status_code == 409
-        assert refused.json()["message"] == "no seat is free"
+        assert refused.json()["message"] == "There is no free seat."
 
 
 def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> None:
@@ -91,7 +91,7 @@ def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> No
     with get_server(client).store.read_connection() as connection:
         said = connection.execute(select(chat).where(chat.c.table == api.id).order_by(chat.c.id.desc())).first()
     assert said is not None
-    assert said.text == "{0} takes the seat of {1}"
+    assert said.text == "{0} takes the seat of {1}."
     assert said.name.split("\x1f") == ["Eve", "Ben 0"]
 
 
@@ -166,7 +166,7 @@ def test_a_seat_at_a_shared_device_goes_to_a_bot_for_good(client: TestClient, se
     assert client.post(f"{url}/seats", json=link).status_code == 404
     stranger, _ = somebody(client, "Eve")
     assert client.portal is not None
-    with pytest.raises(Conflict, match="no seat is free"):
+    with pytest.raises(Conflict, match="There is no free seat"):
         client.portal.call(seats.take_seat, server, table, table.occupants[seat], stranger)
 
 
@@ -193,7 +193,7 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
     rewrite_occupant(again, 1, person=None)  # somebody gives the kept seat away
     sat = client.post(f"/api/v1/tables/{again.id}/seats", json={"code": again.code, "seat": 1}, headers=cookie)
     assert sat.status_code == 409
-    assert sat.json()["message"] == "you sit at this table already"
+    assert sat.json()["message"] == "You already have a seat at this table."
 
 
 @pytest.mark.parametrize("act", ["abandon", "request-undo", "undo"])

@@ -301,7 +301,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(
 
     refused = client.portal.call(race)
     assert isinstance(refused, NotAllowed)
-    assert str(refused) == "that is not your seat"
+    assert str(refused) == "This is not your seat."
     assert table.status == "playing"
     assert not table.votes.ballots
     with server.store.read_connection() as connection:

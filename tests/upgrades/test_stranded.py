@@ -28,7 +28,7 @@ from triclinium.server.tables.table import Table
 from triclinium.web.app import create_app
 
 POORER = COMPONENTS.replace("coins = 3", "coins = 1")
-NOT_KEPT = "this match cannot go on here: its components are not kept any more"
+NOT_KEPT = "This match cannot continue here: its components are no longer available."
 
 
 @contextmanager
@@ -84,10 +84,10 @@ def _rules_that_fail(folder: Path) -> AbstractContextManager[Game]:
 
 
 CASES: list[tuple[Callable[[Path], AbstractContextManager[object]], str]] = [
-    (_version_dropped, "this match cannot go on here: version 1 of its rules is not kept any more"),
+    (_version_dropped, "This match cannot continue here: version 1 of its rules is no longer available."),
     (_components_lost, NOT_KEPT),
-    (_not_installed, "this match cannot go on here: its game is not installed"),
-    (_rules_that_fail, "this match cannot go on here: the rules of its game do not follow its moves any more"),
+    (_not_installed, "This match cannot continue here: its game is not installed."),
+    (_rules_that_fail, "This match cannot continue here: the rules installed on this server cannot replay its moves."),
 ]
 
 
@@ -123,7 +123,10 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
         server(server_folder) as client,
     ):  # with the previous release the match stays over
         facts = reopen_table(api, client).see(0)
-        assert (facts["status"], facts["stranded"]) == ("over", "this match was ended as it stood, by consent of all")
+        assert (facts["status"], facts["stranded"]) == (
+            "over",
+            "All players agreed to end this match as it was. It has no result.",
+        )
         with get_server(client).store.read_connection() as connection:
             result = connection.exec_driver_sql(f"SELECT result, who FROM tables WHERE id = '{api.id}'").one()
         assert re.fullmatch(r"\[\[\d, \d+\], \[\d, \d+\]\]", result[0])
@@ -167,15 +170,15 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
         host.client.cookies.update(cookies)
         page = host.get(table)
         assert host.status == 200
-        assert page.count("cannot go on here: version 7 of its rules is not kept any more") == 1
-        assert "End as it stands" in page
+        assert page.count("cannot continue here: version 7 of its rules is no longer available") == 1
+        assert "End match as it is" in page
         assert f'href="{table}/record"' in page
         assert host.get(f"{table}/positions/0").count("cannot go on here") == 1
         guest = PlainBrowser(client)
         seen = guest.get(watch[0])
         assert "cannot go on here" in seen
-        assert "End as it stands" not in seen
-        assert "End as it stands" not in guest.get(f"{table}?as=0")
+        assert "End match as it is" not in seen
+        assert "End match as it is" not in guest.get(f"{table}?as=0")
         guest.get(table)
         guest.post(f"{table}/end", confirmed="on")
         assert guest.status == 403
@@ -184,7 +187,7 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
         ended = host.post(f"{table}/end", confirmed="on")
         assert host.status == 200
         assert "This match was ended as it stood, by consent of all" in ended
-        assert "End as it stands" not in ended
+        assert "End match as it is" not in ended
         assert "rank 1" in ended
         host.post("/settings", language="fr", back=table)
         assert "Cette partie a été close en l" in host.page

@@ -48,7 +48,7 @@ def test_a_question_is_spared_listed_and_asked_again(client: TestClient) -> None
     browser = company.browsers[seat]
     page = browser.get(company.path)
     assert OFFER in page
-    assert "Never follow a Travel, without asking me:" in page
+    assert "Answer “Never follow a Travel” automatically for:" in page
     assert re.findall(r'name="until" value="(\w+)">([^<]+)<', page) == [
         ("turn", "this turn"),
         ("round", "this round"),
@@ -61,9 +61,9 @@ def test_a_question_is_spared_listed_and_asked_again(client: TestClient) -> None
     assert browser.status == 200
     assert company.table.version > version
     assert listed(page) == [("Never follow a Travel", "this round")]
-    assert "1 question is answered for you" in page
+    assert "1 question is answered automatically" in page
     for other, there in company.browsers.items():
-        assert other == seat or "answered for you" not in there.get(company.path)
+        assert other == seat or "answered automatically" not in there.get(company.path)
     browser.client.cookies.set("language", "fr")
     assert listed(browser.get(company.path)) == [("Ne suivre aucun Voyage", "cette manche")]
     browser.client.cookies.set("language", "en")
@@ -150,5 +150,5 @@ def test_the_log_tells_the_seat_itself_what_was_answered(client: TestClient, id:
     row = next(row for row in table.history if row.automatic)
     assert row.seat == seat
     for viewer, browser in company.browsers.items():
-        assert ("Answered for you" in browser.get(company.path)) == (viewer == seat), viewer
+        assert ("Answered automatically" in browser.get(company.path)) == (viewer == seat), viewer
     assert NOBODY in company.browsers

@@ -116,7 +116,7 @@ def test_a_record_that_would_hold_up_everybody_is_refused(client: TestClient) ->
     record.options = ["pass"] * (import_record.MAX_MOVES + 1)
     refused = make_client(client).post("/api/v1/records", content=record.dumps())
     assert refused.status_code == 400
-    assert refused.json()["message"] == "this record has 5001 moves: a table takes 5000 at most"
+    assert refused.json()["message"] == "This record has 5001 moves. A table can hold 5000 at most."
 
 
 def test_who_loses_the_seat_while_a_bot_is_sent_away_decides_nothing(

@@ -50,7 +50,7 @@ def test_a_cover_is_generated_wherever_a_picture_is_shown(own_client: TestClient
 
 def test_home_has_a_sentence_for_it(own_client: TestClient, figs: Figs) -> None:
     page = PlainBrowser(own_client)
-    assert "A game for 2 to 3 players, from another package." in page.get("/")
+    assert "A game for 2 to 3 players, installed from another package." in page.get("/")
     assert "A game for 2 to 3 players" in page.get("/rules")
 
 

@@ -69,9 +69,9 @@ def test_a_hint_marks_the_options_themselves(client: TestClient) -> None:
     advice = browser.page[browser.page.index('id="advice"') : browser.page.index('id="decision"')]
     assert "<button" not in advice.replace('<button class="btn tiny">Compare', "")
     assert re.findall(r"<kbd[^>]*>(\d)</kbd>", advice) == [numbers[best[0][1]]]
-    assert "the bot would choose this" in advice
+    assert "The bot would choose this." in advice
     assert re.search(
-        r'(Better than|About as good as) <span class="face">|class="why">the bot would choose this', advice
+        r'(Better than|About as good as) <span class="face">|class="why">The bot would choose this', advice
     )
     assert not re.search(r"Rather than \d|With \d instead", advice)
     assert ">Hint</button>" not in browser.page  # the hint was requested already
@@ -99,7 +99,7 @@ def test_a_hint_marks_the_board_and_says_so(client: TestClient) -> None:
     board = browser.page[browser.page.index('id="board"') :]
     drawn = dict(re.findall(r'name="option" value="([^"]+)"\s+aria-label="([^"]+)"', board))
     for (_, option), odd in odds.items():
-        assert f"{odd}% estimated chance to win" in drawn[option]
+        assert f"{odd}% estimated win probability" in drawn[option]
     assert len(re.findall(r'data-odds="\d+%"', board)) == len(odds)
 
 

@@ -63,16 +63,16 @@ def test_join_by_code(client: TestClient) -> None:
     guest.get("/")
     guest.post("/join", code=f"{code[:3].lower()} {code[3:]}")
     assert "Anna invites you to" in guest.page
-    assert "Sit down on the blue seat" in guest.page
+    assert "Take the blue seat" in guest.page
     guest.post(f"/join/{code}", name="anna")
     assert guest.status == 409
-    assert "anna sits here already; shall we call you anna 2?" in guest.page
+    assert "A player named anna is already here. Would anna 2 be all right for you?" in guest.page
     guest.post(f"/join/{code}", name="Ben")
     assert "Decision" in guest.page
     late = PlainBrowser(client)
     late.get(f"/join/{code}")
     assert late.status == 409
-    assert "The table is full. Ask Anna for another." in late.page
+    assert "The table is full. Ask Anna for another table." in late.page
     guest.post("/join", code="ZZZZZZ")
     assert guest.status == 404
     guest.post("/join", code=" ")
@@ -104,7 +104,7 @@ def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(clien
     known = get_server(client).people.find_by_cookie(person)
     assert known is not None
     assert "Friends on your network" in host.get(host.table)
-    for seen, said in ((known.id, "Ben opened the house at"), (None, "Somebody opened the house at")):
+    for seen, said in ((known.id, "Ben connected on"), (None, "Someone connected on")):
         reach.last_visit = RemoteVisit("192.168.1.20", seen, server_time.now())
         assert f"{said} 192.168.1.20" in host.get(host.table)
     reach.last_visit = None
@@ -118,11 +118,11 @@ def test_everybody_is_asked_in_the_waiting_room(client: TestClient) -> None:
     host.post(f"{host.table}/ready-check", ready="on")
     assert "begins when everybody is here and ready" in host.page
     ben.post(f"/join/{code_on(host)}", name="Ben")
-    assert "Everybody is here. Are you ready?" in ben.page
+    assert "Everyone is here. Are you ready?" in ben.page
     assert "(Ready?)" in ben.page
     ben.post(f"{host.table}/ready")
-    assert "Everybody is here; some are still asked." in ben.page
+    assert "Everyone is here. Some players are not ready yet." in ben.page
     host.get(host.table)
-    assert "Everybody is here: are you ready?" in host.page  # in the chat
+    assert "Everyone is here. Are you ready?" in host.page  # in the chat
     host.post(f"{host.table}/ready")
     assert "Decision" in host.page

@@ -25,7 +25,7 @@ def test_keys_are_on_until_their_reader_turns_them_off(client: TestClient) -> No
     assert '<kbd aria-hidden="true">' not in browser.page
     assert "aria-keyshortcuts" not in browser.page
     assert "/static/shortcuts.js?" in browser.page  # arrow keys within a group still work
-    assert "Turn the keys on" in browser.get("/me")
+    assert "Turn keys on" in browser.get("/me")
     browser.post("/settings", keys="some", back=table)
     assert 'data-keys="off"' in browser.page  # there is no such setting
     browser.post("/settings", keys="on", back=table)
@@ -46,7 +46,7 @@ def test_the_help_card_is_one_press_away_without_script_too(client: TestClient) 
     assert f'href="{table}"' in page
     browser.client.cookies.set("language", "fr")
     french = browser.get("/rules/portals/help")
-    assert "Touches et signes" in french
+    assert "Touches et symboles" in french
     assert "Keys" not in french
 
 

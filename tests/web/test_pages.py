@@ -304,7 +304,7 @@ def test_the_rules_are_searched_without_script(client: TestClient) -> None:
     page = browser.get("/rules/portals?q=king")
     assert '<a href="/rules/portals#pp-r4">PP-R4</a>' in page
     assert '<a href="/rules/portals/components#card-O49">Josiah Becomes King</a>' in page
-    assert "Nothing of this game has these words." in browser.get("/rules/portals?q=zzz")
+    assert "Nothing in this game matches your search." in browser.get("/rules/portals?q=zzz")
     found = client.get("/api/v1/games/portals/search", params={"q": "roi", "language": "fr"}).json()["results"]
     assert found
     assert {one["part"] for one in found} <= {"rules", "rulings", "card", "place", "symbol"}

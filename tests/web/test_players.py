@@ -25,14 +25,14 @@ def test_results_are_told_everywhere(client: TestClient) -> None:
         assert (", up " in page.page) == (won == [anna.id])
         assert (f"you won {table.name}" in page.get("/")) == (won == [anna.id])
     own = page.get(f"/players/{anna.id}")
-    assert "1 match with people" in own
-    assert "Yours to decide" in own
+    assert "1 match against people" in own
+    assert "Privacy and data" in own
     assert "Ben Gamla" in own
     assert f'href="/tables/{table.id}/review"' in own
     assert "start" not in own[own.index("Favourite openings") :]  # the game's own words, not its notation
     others = page.get(f"/players/{ben.id}?game=evangelists")
     assert "Ben Gamla" in others
-    assert "Yours to decide" not in others
+    assert "Privacy and data" not in others
     assert f"/players/{ben.id}" in page.get("/players")
     assert "Ben Gamla" in page.get("/leaderboard?game=evangelists&bots=off")
     facts = page.client.get(f"/api/v1/players/{anna.id}").json()
@@ -80,7 +80,7 @@ def test_strangers_are_told_no_names(client: TestClient) -> None:
             assert '<meta name="robots" content="noindex">' in page
         for path in ("/leaderboard?game=evangelists", "/players", f"/players/{anna.id}"):
             assert "Procula" not in browser.client.get(f"/api/v1{path}").text
-    assert browser_of(house, "Newcomer").get(f"/players/{newcomer.id}").count("Not played yet") == 5
+    assert browser_of(house, "Newcomer").get(f"/players/{newcomer.id}").count("No matches yet") == 5
     assert stranger.client.get("/players/0").status_code == 404
     assert stranger.client.get("/players/1?game=nothing").status_code == 404
     assert "Disallow: /players" in stranger.client.get("/robots.txt").text

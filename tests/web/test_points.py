@@ -69,8 +69,8 @@ def test_what_a_game_does_not_tell_is_a_question_mark(client: TestClient, monkey
     monkeypatch.setattr(load_game("missionnaires"), "has_open_scores", False)
     company.table.caches.points.clear()
     page = company.browsers[0].get(company.path)
-    assert sheet(page) == [["?|not known"] * 3]
-    assert "A question mark: that hangs on what you cannot know yet." in page
+    assert sheet(page) == [["?|unknown"] * 3]
+    assert "A question mark: the score depends on information you do not have yet." in page
 
 
 @pytest.mark.parametrize(
@@ -93,6 +93,6 @@ def test_bounds_are_read_aloud_as_a_sentence() -> None:
     assert [Localizer("en").points_aloud(value) for value in (41, (41, 52), None)] == [
         "41",
         "between 41 and 52",
-        "not known",
+        "unknown",
     ]
     assert [Localizer("fr").points_aloud(value) for value in ((41, 52), None)] == ["entre 41 et 52", "inconnu"]

@@ -87,7 +87,7 @@ def test_what_is_not_offered_has_none(visitors: Visitors) -> None:
 def test_the_page_that_asks_to_confirm_has_it(visitors: Visitors) -> None:
     browser = visitors.browsers[visitors.table.who]
     page = browser.get(f"{visitors.path}?choose={quote(offered(visitors))}")
-    assert 'aria-label="What it would do"' in page
+    assert 'aria-label="Preview of this option"' in page
     assert "Then: " in page
     browser.client.cookies.set("language", "fr")
     assert "Ensuite\u00a0: " in browser.get(f"{visitors.path}?choose={quote(offered(visitors))}")

@@ -47,7 +47,7 @@ def test_a_finished_match_prints_its_sheet_and_its_log(client: TestClient) -> No
     assert written[1].count("<li>") == len(moves_of(client, table))
     browser.client.cookies.set("language", "fr")
     french = browser.get(f"{table}/print")
-    assert "Feuille de points" in french
+    assert "Feuille de score" in french
     assert "Score sheet" not in french
     stranger = PlainBrowser(client)
     stranger.get(f"{table}/print")

@@ -148,7 +148,7 @@ def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> 
 def test_a_rematch_that_was_closed_is_not_linked_and_another_can_be_opened(client: TestClient) -> None:
     company = ended(client, "evangelists")
     anna, ben = company.browsers[0], company.browsers[1]
-    assert "Play again, same table" in anna.get(company.path)
+    assert "Rematch" in anna.get(company.path)
     anna.post(f"{company.path}/rematch")
     rematch = anna.table
     assert f'href="{rematch}"' in ben.get(company.path)
@@ -156,7 +156,7 @@ def test_a_rematch_that_was_closed_is_not_linked_and_another_can_be_opened(clien
     anna.post(f"{rematch}/close")
     page = ben.get(company.path)
     assert rematch not in page
-    assert "Play again, same table" in page
+    assert "Rematch" in page
     ben.post(f"{company.path}/rematch")
     assert ben.table != rematch
     assert f'href="{ben.table}"' in anna.get(company.path)

@@ -41,10 +41,10 @@ def test_the_host_gives_the_seat_of_a_bot_to_a_person(own_client: TestClient) ->
     host = browser_of(house, "Anna")
     page = unescape(host.get(f"/tables/{table.id}"))
     form = page[page.index(f'action="/tables/{table.id}/open-seat"') :].partition("</form>")[0]
-    assert "This match will not be rated any more." in form
+    assert "This match will no longer be rated." in form
     host.post(f"/tables/{table.id}/open-seat", bot_seat="2", unrated="on")
     assert f"/invitations/{table.id}/2/" in host.page
-    assert "Not rated: the host opened the seat of a bot" in host.page
+    assert "Not rated: the host opened a bot’s seat" in host.page
     link = host.page[host.page.index(f"/invitations/{table.id}/2/") :][: len(f"/invitations/{table.id}/2/") + 32]
     clio = PlainBrowser(own_client)
     clio.get(link)

@@ -119,11 +119,11 @@ def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene
     box = "/rules/evangelists/components/card"
     cards = map_kinds_by_name(share_scene.table.game)["card"].ids
     boxed = "".join(stranger.get(f"{box}/{id}?back={path}").text for id in cards)
-    assert "Where it lay at the end" in boxed
+    assert "Where it was at the end" in boxed
     assert first not in boxed + seen
     assert second not in boxed + seen
     assert share_scene.table.id not in seen
-    assert "Somebody (seat 1)" in seen
+    assert "Anonymous (seat 1)" in seen
     assert [seat["name"] for seat in facts["seats"]] == ["", ""]
     assert (
         share_scene.as_(share_scene.people[0]).put(share_scene.api, json={"show_name": True}).json()["show_name"]

@@ -35,7 +35,7 @@ def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell:
     assert page.count("<b>Yes:</b>") == 3
     assert "The shuffle is the one that was sealed" in page
     assert "This does not show" in watcher.get(f"{company.path}/shuffle?seal=0123456789")
-    assert "a seal is 8 to 64 digits" in watcher.get(f"{company.path}/shuffle?seal=seven")
+    assert "A seal has 8 to 64 characters" in watcher.get(f"{company.path}/shuffle?seal=seven")
     assert f"printf %s &#39;{table.salt}:" in page or f"printf %s '{table.salt}:" in page
     assert f"/tables/{table.id}/shuffle" in watcher.get(company.path)
     assert f"\nseal {table.seal}\n" in kept  # published before the end

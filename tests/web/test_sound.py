@@ -15,13 +15,13 @@ def test_a_table_is_quiet_until_its_reader_asks(client: TestClient) -> None:
     new_hot_table(browser, "testoftime", 2)
     table = browser.table
     assert "sound.js" not in browser.page
-    assert "Turn the sound on" in browser.page
+    assert "Turn sound on" in browser.page
     browser.post("/settings", sound="on", back=table)
     assert browser.table == table
     assert "/static/sound.js?" in browser.page
-    assert "Turn the sound off" in browser.page
+    assert "Turn sound off" in browser.page
     assert "sound.js" not in browser.get("/")  # only tables have sounds
-    assert "Turn the sound off" in browser.get("/me")
+    assert "Turn sound off" in browser.get("/me")
     browser.post("/settings", sound="loud", back=table)
     assert "sound.js" in browser.page  # there is no such setting
     browser.post("/settings", sound="off", back=table)
@@ -36,7 +36,7 @@ def test_time_that_runs_low_is_heard_only_if_wished(client: TestClient) -> None:
     browser = PlainBrowser(client)
     new_hot_table(browser, "testoftime", 2)
     table = browser.table
-    assert "Sound when my time runs low" in browser.get("/notifications")
+    assert "Sound when your time runs low" in browser.get("/notifications")
     for wished, heard in (({"sound": "on"}, "table"), ({"clock_sound": "on"}, "clock")):
         browser.get("/notifications")
         browser.post("/notifications", digest="18:00", **wished)

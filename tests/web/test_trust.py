@@ -74,7 +74,7 @@ def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: py
     assert table_at(client, anna).occupants[1].standin
     ben.get(anna.table)
     assert not table_at(client, anna).occupants[1].standin
-    assert "Ben has returned and plays again" in ben.page
+    assert "Ben is back and plays again." in ben.page
 
 
 def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
@@ -87,7 +87,7 @@ def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
     while not browser.options() and time.monotonic() < until:
         time.sleep(0.05)
         browser.get(browser.table)
-    assert "Take back my last move, for practice" not in browser.page  # undo does this, because nothing was revealed
+    assert "Undo my last move (practice)" not in browser.page  # undo does this, because nothing was revealed
     assert f'action="{browser.table}/undo"' in browser.page
     browser.choose("tradition")
     assert "never rated" in browser.page
@@ -109,7 +109,7 @@ def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> Non
     new_hot_table(browser, "testoftime", 2)
     table = table_at(client, browser)
     browser.get(browser.table)
-    assert "Shuffle sealed" in browser.page
+    assert "Shuffle seal:" in browser.page
     text = table.current_match.record.dumps()
     other = PlainBrowser(client)
     other.post("/me", name="Eve")
@@ -120,8 +120,8 @@ def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> Non
     other.url, other.page = str(answer.url), answer.text
     for seat in (1, 0):
         other.get(other.table)
-        assert "This match begins from a record that Eve uploaded" in other.page
-        assert "Shuffle sealed" not in other.page
+        assert "Not rated: this match starts from a record that Eve uploaded" in other.page
+        assert "Shuffle seal:" not in other.page
         other.post(f"{other.table}/resign", seat=str(seat), confirmed="on", version="0")
         assert SEAT.search(other.page) is None
 

@@ -50,7 +50,7 @@ def test_a_profile_counts_matches_that_are_not_rated(own_client: TestClient, fig
     page = browser_of(house, "Anna").get(f"/players/{anna.id}")
     tile = page[page.index('class="tile" data-game="figs"') :].partition("</a>")[0]
     assert "1 match, none rated" in tile
-    assert "Not played yet" not in tile
+    assert "No matches yet" not in tile
     assert NO_RATING in page[page.index('id="matches"') :]
     facts = browser_of(house, "Anna").client.get(f"/api/v1/players/{anna.id}").json()
     [own] = [one for one in facts["games"] if one["game"] == "figs"]
@@ -140,13 +140,13 @@ def test_practice_and_records_are_marked_in_lists_and_in_the_log(own_client: Tes
     house.portal.call(practise, house, begun)
     listed = page.get("/tables?which=mine")
     line = listed[: listed.index(f'href="/tables/{copy}"')].rpartition('class="tline"')[2]
-    assert "begins from a record" in line
+    assert "starts from a record" in line
     assert "practice" in line
     [told] = [one for one in page.client.get("/api/v1/tables?which=mine").json()["tables"] if one["id"] == copy]
     assert (told["practice"], told["origin"]) == (True, "record")
     log = page.client.get(f"/api/v1/tables/{copy}/log").json()
     assert [one["move"] for one in log[:2]] == [0, 0]
-    assert "begins from a record" in log[0]["text"]
+    assert "starts from a record" in log[0]["text"]
     assert log[1]["text"].startswith("Practice: ")
     french = page.client.get(f"/api/v1/tables/{copy}/log?language=fr").json()
     assert french[1]["text"].startswith("Entraînement")

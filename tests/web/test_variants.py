@@ -49,9 +49,9 @@ def test_nothing_is_called_printed_that_is_not(client: TestClient) -> None:
     browser = PlainBrowser(client)
     page = browser.get("/new?game=evangelists")
     assert "Players choose their colour: no. The match is still rated." in page
-    assert "All choices are as printed." not in page.split('data-none="')[0] + page.split('data-unrated="')[1]
+    assert "Standard rules." not in page.split('data-none="')[0] + page.split('data-unrated="')[1]
     page = browser.get("/new?game=evangelists&preset=printed")
-    assert "<b>All choices are as printed.</b>" in page
+    assert "<b>Standard rules.</b>" in page
     assert load_game("evangelists").printed_variants() == {"pick_pawn_colour": "on"}
 
 
@@ -59,11 +59,11 @@ def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
     """Presets are the printed rules, a short match, our rules, and this person's last choice."""
     browser = PlainBrowser(client)
     page = browser.get("/new?game=portals")
-    assert "All choices are as printed." in page
+    assert "Standard rules." in page
     assert "preset=ours" not in page
     page = browser.get("/new?game=portals&preset=short")
-    assert "One thing differs from the printed game." in page
-    assert "Simplified game: yes. It is another kind of match, and not rated." in page
+    assert "One change from the printed rules." in page
+    assert "Simplified game: yes. This is a different kind of match and is not rated." in page
     wish = {"game": "portals", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
     browser.post("/new", **wish, **{"variant-fuel_cards": "two_per_turn", "variant-round_limit": "30"})
     assert "Cards burnt in a turn: Two at most. The match is still rated." in browser.page
@@ -78,7 +78,7 @@ def test_what_was_chosen_stays_when_the_table_cannot_be(client: TestClient) -> N
     browser.get("/new?game=portals")
     wish = {"game": "portals", "seats": "3", "player": "Anna", "kind0": "me"}
     browser.post("/new", **wish, **{"variant-team": "on", "variant-discards": "hidden"})
-    assert "2 things differ from the printed game." in browser.page
+    assert "2 changes from the printed rules." in browser.page
 
 
 def test_programs_are_told_the_words_too(client: TestClient) -> None:

@@ -160,7 +160,7 @@ class ChangeFormatter:
             names.append(self.reader.read(Message("{0} more", len(things) - len(visible))))
         unknown = move.unknown_growth if come else -move.unknown_growth
         if unknown > 0:
-            names.append(self.reader.read(Message("{0} not known", unknown)))
+            names.append(self.reader.read(Message("{0} unknown", unknown)))
         return tuple(names)
 
     def format_path(self, path: tuple[PathPart, ...]) -> str:

@@ -225,7 +225,7 @@ def _select_reasons(reasons: list[Reason]) -> list[Reason]:
 def describe_reason(game: Game, reason: Reason, seat: Seat) -> Message:
     """Return a reason in words: ``+4 marks`` or ``Ben: -1 octagon``. ``seat`` is the deciding seat."""
     if reason.sentence:
-        return Message("Otherwise perhaps: {0}", Message(reason.sentence, *reason.facts, who=reason.seat))
+        return Message("Alternative: {0}", Message(reason.sentence, *reason.facts, who=reason.seat))
     text = game.words.describe_feature(reason.feature, reason.amount, reason.sure)
     return text if reason.seat == seat else Message("{0}: {1}", SeatName(reason.seat), text)
 

@@ -39,7 +39,7 @@ def format_round_summary(
     over = find_finished_round(lines, [line for line in lines if line.n >= first])
     if count_turns(over, match.list_deciders(), seat) < 2:
         return []
-    output = [ansi.bold(cli_reader.translate("The round that has ended"))]
+    output = [ansi.bold(cli_reader.translate("The round that just ended"))]
     points = _compute_points_gained(match, over[0].n, over[-1].n, seat)
     output += [f"  {reader.seats[n]}: {format_change(gain)}" for n, gain in enumerate(points) if gain]
     return output + _format_groups(build_recap(over, seat), reader, cli_reader, ansi)
@@ -58,10 +58,10 @@ def _compute_points_gained(match: Match, before: int, after: int, seat: Seat) ->
 def _format_groups(summary: Recap[RecapLine], reader: Reader, cli_reader: Reader, ansi: Ansi) -> list[str]:
     output = [ansi.bold(f"! {line.counted_text}") for line in summary.hits]
     for group in summary.groups:
-        name = cli_reader.translate("The game itself") if group.seat is None else reader.seats[group.seat]
+        name = cli_reader.translate("Game") if group.seat is None else reader.seats[group.seat]
         output += [ansi.bold(name), *(ansi.dim(f"  {line.counted_text}") for line in group.lines)]
     if summary.small:
-        output.append(ansi.dim(cli_reader.read(Message("and {0} small {0:thing|things}", len(summary.small)))))
+        output.append(ansi.dim(cli_reader.read(Message("and {0} minor {0:event|events}", len(summary.small)))))
         output += [ansi.dim(f"  {line.counted_text}") for line in summary.small]
     return output
 

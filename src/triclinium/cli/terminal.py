@@ -82,14 +82,14 @@ class Terminal:
             self.print_line("\n" + self.ansi.bold(self.cli_reader.translate("The match is over.")))
             self.print_line(self.format_scores())
             self.print_line(
-                self.cli_reader.translate("You can still say `save FILE`, `log` or `undo`; an empty line leaves.")
+                self.cli_reader.translate("You can still type `save FILE`, `log` or `undo`. An empty line quits.")
             )
             while self.match.state.over:
                 line = self.read_line("> ")
                 if line is None or line in ("", *QUIT_COMMANDS):
                     return 0
                 self.run_line(line)
-        self.print_line(self.cli_reader.translate("The match ends here, unfinished."))
+        self.print_line(self.cli_reader.translate("The match was not finished."))
         return 0
 
     def play_until_end(self) -> bool:
@@ -103,9 +103,7 @@ class Terminal:
                     failed = self.cli_reader.translate("{0} failed ({1}); a legal option was played in its place.")
                     self.print_line(self.ansi.red(failed.format(self.bots[who].name, answer.fault)))
                 if answer.cut_short:
-                    cut = self.cli_reader.translate(
-                        "{0} ran out of time on this busy machine and played its best so far."
-                    )
+                    cut = self.cli_reader.translate("{0} ran out of time and played the best move found so far.")
                     self.print_line(cut.format(self.bots[who].name))
                 if not self.play_bot_option(self.bots[who], answer.option):
                     return False
@@ -167,7 +165,7 @@ class Terminal:
             self.print_fault(error)
 
     def print_fault(self, error: Exception) -> None:
-        text = msgid("the rules of this game failed over this option ({0}): nothing has changed, choose another one")
+        text = msgid("The rules of this game failed on this option ({0}). Nothing has changed. Choose another option.")
         self.print_error(self.cli_reader.translate(text).format(type(error).__name__))
 
     def play_bot_option(self, bot: Bot, option: Option) -> bool:
@@ -189,23 +187,23 @@ class Terminal:
         if text.isdecimal():
             number = int(text[:9])
             if not 1 <= number <= len(legal):
-                message = Message("there is no option {0}; they go from 1 to {1}", number, len(legal))
+                message = Message("There is no option {0}. Choose a number from 1 to {1}.", number, len(legal))
                 raise BadNotation(self.cli_reader.read(message))
             return legal[number - 1]
         o = self.game.read(text)
         anytime = self.match.state.anytime_step(o)
         if anytime is not None and anytime.who != PERSON_SEAT:
-            raise BadNotation(self.cli_reader.translate("that is not yours to say"))
+            raise BadNotation(self.cli_reader.translate("It is not your turn."))
         return o
 
     def explain_refusal(self, text: str) -> None:
         """Print the reason for a refusal, found by trying the option on a copy."""
         if not text.strip():
-            self.print_error(self.cli_reader.translate("why what? `why OPTION`"))
+            self.print_error(self.cli_reader.translate("Usage: `why OPTION`"))
             return
         try:
             self.match.state.clone().play(self.parse_option(text.strip()))
-            self.print_line(self.cli_reader.translate("that is allowed"))
+            self.print_line(self.cli_reader.translate("This option is allowed."))
         except Refused as refused:
             self.print_line(self.game.words.format_refusal(refused, self.reader))
         except TricliniumError as error:
@@ -214,13 +212,13 @@ class Terminal:
     def undo_move(self) -> None:
         """Undo the last option of the person if no new information was revealed."""
         if not self.match.can_undo(PERSON_SEAT):
-            self.print_error(self.cli_reader.translate("nothing can be taken back"))
+            self.print_error(self.cli_reader.translate("There is nothing to undo."))
             return
         text = self.match.undo(PERSON_SEAT)
         self.auto_replies.drop_reply_after_undo(self.match)
         self.recapped_events = min(self.recapped_events, len(self.match.events))
         self.asked_after = -1
-        self.print_line(self.cli_reader.read(Message("taken back: {0}", text)))
+        self.print_line(self.cli_reader.read(Message("Undone: {0}", text)))
 
     def print_hint(self, mine: str) -> None:
         """Print the options that the strong bot would choose, with reasons. It only uses the person's information."""
@@ -244,7 +242,7 @@ class Terminal:
         options = [self.game.read(entry.option) for entry in best]
         labels = {entry.o: entry.label for entry in question.entries}
         self.print_line(self.cli_reader.read(Message("The strong bot would choose: {0}", labels[options[0]])))
-        self.print_line(self.cli_reader.translate("Options by their own numbers, with the estimated chance to win:"))
+        self.print_line(self.cli_reader.translate("Options with their numbers and estimated win probability:"))
         for entry, line in zip(best, question.format_options(options, self.ansi), strict=True):
             self.print_line(f"{to_percent(entry.chance):4} %{line}")
             if entry is not best[0]:
@@ -261,13 +259,13 @@ class Terminal:
     def save_record(self, name: str) -> None:
         """Write the record to a file. Ask before overwriting one."""
         if not name:
-            self.print_error(self.cli_reader.translate("save where? `save FILE`"))
+            self.print_error(self.cli_reader.translate("Usage: `save FILE`"))
             return
         path = Path(name).expanduser()
         if path.exists():
             answer = self.read_line(self.cli_reader.read(Message("{0} exists; overwrite it? [y/N]", name)) + " ")
             if answer is None or answer.lower() not in YES_ANSWERS:
-                self.print_line(self.cli_reader.translate("not saved"))
+                self.print_line(self.cli_reader.translate("The match was not saved."))
                 return
         try:
             write_atomically(path, self.match.record.dumps())
@@ -275,7 +273,7 @@ class Terminal:
             why = error.strerror if isinstance(error, OSError) else str(error)
             self.print_error(self.cli_reader.read(Message("cannot write {0}: {1}", name, why or "?")))
             return
-        self.print_line(self.cli_reader.read(Message("saved in {0}", name)))
+        self.print_line(self.cli_reader.read(Message("Saved to {0}.", name)))
 
     # -- output ----------------------------------------------------------------------------------------------------
 
@@ -293,7 +291,7 @@ class Terminal:
             self.print_line(
                 f"{self.reader.format_arg(variant.label)}: {self.reader.format_arg(variant.name_of(value))}"
             )
-        self.print_line(self.cli_reader.translate("`help` lists what you can say."))
+        self.print_line(self.cli_reader.translate("Type `help` for a list of commands."))
 
     def print_recap(self) -> None:
         """Print the events since the person's last decision."""
@@ -330,7 +328,7 @@ class Terminal:
         """Print the whole log."""
         moves = range(len(self.match.events))
         lines = [line.text for n in moves for line in list_move_lines(self.match, n, PERSON_SEAT, self.reader)]
-        self.print_line("\n".join(lines) or self.cli_reader.translate("nothing has happened yet"))
+        self.print_line("\n".join(lines) or self.cli_reader.translate("Nothing has happened yet."))
 
     def show_scores(self) -> None:
         """Print the score sheet."""
@@ -343,21 +341,21 @@ class Terminal:
     def print_help(self) -> None:
         """Print the list of commands."""
         rows = [
-            ("3, keep 2", msgid("an option by its number or its words")),
-            ("a; b", msgid("several options in their order, by their words: all of them or none")),
-            ("why OPTION", msgid("why that option is not allowed")),
-            ("hint", msgid("what the strong bot would choose, and why; `hint OPTION`: why rather than that")),
-            ("undo", msgid("take back your last option, if nothing was learnt since")),
-            ("auto round", msgid("not to be asked this again for a turn, a round or the match")),
-            ("auto", msgid("what is answered for you; `auto off` ends it")),
-            ("table", msgid("the table again")),
-            ("log", msgid("everything that happened")),
-            ("scores", msgid("the scores as they stand"))
+            ("3, keep 2", msgid("choose an option by its number or words")),
+            ("a; b", msgid("choose several options in order by their words (all or none)")),
+            ("why OPTION", msgid("explain why an option is not allowed")),
+            ("hint", msgid("show what the strong bot would choose, and why; `hint OPTION` compares that option")),
+            ("undo", msgid("undo your last option, if no new information has been revealed")),
+            ("auto round", msgid("answer this question automatically for a turn, a round or the match")),
+            ("auto", msgid("list automatic answers; `auto off` cancels one")),
+            ("table", msgid("show the table again")),
+            ("log", msgid("show the whole log")),
+            ("scores", msgid("show the current scores"))
             if self.game.has_points
-            else ("standing", msgid("the ranks at this moment, and the reasons for them")),
-            ("save FILE", msgid("write the record of the match to a file")),
-            ("help", msgid("these words")),
-            ("quit", msgid("leave")),
+            else ("standing", msgid("show the current ranks and the reasons for them")),
+            ("save FILE", msgid("save the match record to a file")),
+            ("help", msgid("show this help")),
+            ("quit", msgid("quit")),
         ]
         s = self.match.state
         example = self.build_question().entries[0].option if not s.over else "keep 2"
@@ -400,7 +398,7 @@ def format_score_sheet(
 
     A number that the viewer cannot know appears as two bounds or a question mark.
     """
-    rows = [[cli_reader.translate("score" if game.has_points else "standing"), *names]]
+    rows = [[cli_reader.translate("score" if game.has_points else "ranking"), *names]]
     for name in dict.fromkeys(name for score in scores for name in score.lines):
         label = reader.read(game.words.score_line(name))
         rows.append([label, *(format_number(score.shown_lines.get(name, 0), reader) for score in scores)])

@@ -98,4 +98,4 @@ def build_auto_reply_message(match: Match, n: int, viewer: Seat) -> Message | No
     mark = match.marks[n - 1] if n > 0 else None
     if mark is None or not mark.automatic or viewer == NOBODY or mark.who != viewer:
         return None
-    return Message("Answered for you: {0}", Message(mark.automatic))
+    return Message("Answered automatically: {0}", Message(mark.automatic))

@@ -42,7 +42,7 @@ class NoNickname(NotAllowed):
     """Error for a visitor without a nickname. A page offers to choose one."""
 
     def __init__(self) -> None:
-        super().__init__(msgid("take a nickname first"))
+        super().__init__(msgid("Please choose a nickname first."))
 
 
 class Conflict(RequestError):

@@ -44,15 +44,17 @@ class OptionalFeature:
 
 
 PASSKEYS = OptionalFeature(
-    ("webauthn",), Conflict, msgid("passkeys need the package triclinium[people], which is not installed here")
+    ("webauthn",),
+    Conflict,
+    msgid("Passkeys need the package triclinium[people], which is not installed on this server."),
 )
 PICTURES = OptionalFeature(
     ("resvg_py", "font_source_serif_pro"),
     NotFound,
-    msgid("pictures need the package triclinium[people], which is not installed here"),
+    msgid("Pictures need the package triclinium[people], which is not installed on this server."),
 )
 NOTIFICATIONS = OptionalFeature(
     ("pywebpush", "py_vapid", "cryptography", "apprise"),
     Conflict,
-    msgid("being told needs the package triclinium[people], which is not installed here"),
+    msgid("Notifications need the package triclinium[people], which is not installed on this server."),
 )

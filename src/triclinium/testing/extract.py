@@ -98,7 +98,10 @@ def iterate_literals(node: ast.expr | None, context: str = "") -> Iterator[Sourc
 
 
 def extract_variant(node: ast.Call) -> Iterator[SourceLiteral]:
-    """The name of a variant and the words among its values, as people read them; those it calls otherwise are Names."""
+    """Yield the name of a variant and its word values.
+
+    Values with explicit names are left out, as their Names are extracted.
+    """
     keywords = {keyword.arg: keyword.value for keyword in node.keywords}
     value_names = keywords.get("value_names")
     known = (

@@ -546,7 +546,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     python = [str(path) for path in report.changed if path.suffix == ".py"]
     if python:
-        subprocess.run(["ruff", "format", "--quiet", *python], check=False)
+        subprocess.run([sys.executable, "-m", "ruff", "format", "--quiet", *python], check=False)
     sys.stdout.writelines(f"{line}\n" for line in [*sorted(set(report.missed)), f"{len(report.changed)} files changed"])
     return 0
 

@@ -93,7 +93,7 @@ def create_app(settings: Settings) -> FastAPI:
     async def get_static_file(request: Request, name: str) -> Response:
         response = pages.files.respond(request, name)
         if response is None:
-            raise NotFound("there is no such page")
+            raise NotFound("There is no such page.")
         return response
 
     async def get_robots_txt() -> Response:
@@ -121,7 +121,7 @@ def _redirect_forms_to_tables(app: FastAPI) -> None:
 
     async def redirect(id: str, form: str) -> Response:
         if f"{TABLE_PREFIX}{form}" not in forms:
-            raise NotFound("there is no such page")
+            raise NotFound("There is no such page.")
         return RedirectResponse(f"/tables/{id}", 303)
 
     app.add_api_route(f"{TABLE_PREFIX}{{form:path}}", redirect, include_in_schema=False)
@@ -156,8 +156,8 @@ async def render_error_page(request: Request, error: Exception) -> Response:
         except TricliniumError as other:
             text = str(other)
     if status == 404 and not isinstance(error, RequestError):
-        text = context.localize("there is no such page")
-    heading = context.localize("Not found") if status == 404 else context.localize("That did not work")
+        text = context.localize("There is no such page.")
+    heading = context.localize("Not found") if status == 404 else context.localize("Something went wrong")
     variables = {"heading": heading, "text": text, "nameless": isinstance(error, NoNickname)}
     variables["request"] = REQUEST_ID.get() if status >= SERVER_ERROR else ""
     return add_error_headers(await context.render_in_thread("message.html.jinja", status, **variables), error)

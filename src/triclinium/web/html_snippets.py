@@ -116,7 +116,7 @@ class HtmlSnippets:
                 table.path,
                 line.n,
                 query,
-                localize("the table after move {0}", line.n),
+                localize("The table after move {0}", line.n),
                 self.rule_link(table.game_id, line.rule) if line.rule else "",
             )
         return Markup(html)

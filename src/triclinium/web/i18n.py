@@ -77,7 +77,7 @@ class Localizer:
     def points_aloud(self, value: VisibleNumber) -> str:
         """Return points for a screen reader, which does not read a dash aloud."""
         if value is None:
-            return self(msgid("not known"))
+            return self(msgid("unknown"))
         return self(msgid("between {0} and {1}"), *value) if isinstance(value, tuple) else str(value)
 
     def percent(self, n: int) -> str:

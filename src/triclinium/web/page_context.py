@@ -198,11 +198,11 @@ class PageContext:
             async with self.request.form(max_files=files, max_fields=200, max_part_size=600_000) as data:
                 form = PostedForm({_replace_surrogates(name): await _read_field(value) for name, value in data.items()})
         except UnicodeError:  # the client can declare one encoding and use another
-            raise RequestError("the form cannot be read") from None
+            raise RequestError("The form could not be read. Reload the page and try again.") from None
         if not self.services.key.is_signature_valid(
             form.text("csrf"), "form", "" if self.person is None else self.person.device
         ):
-            raise NotAllowed("the form is too old: load the page again")
+            raise NotAllowed("This form has expired. Reload the page and try again.")
         return form
 
     def check_public_address(self) -> None:

@@ -11,8 +11,8 @@ from triclinium.server.storage.schema_admin import restraints
 from triclinium.server.storage.schema_shares import programs
 
 MUTE, BAN = "mute", "ban"
-MUTED = msgid("you may not write in this house until {0}")
-BANNED = msgid("this house is closed to you until {0}")
+MUTED = msgid("You cannot write messages on this server until {0}.")
+BANNED = msgid("You are banned from this server until {0}.")
 
 
 class ActiveBans:

@@ -72,7 +72,7 @@ def _consume_challenge(key: ServerKey, challenge: str, person: int) -> bytes:
         and float(text.partition(".")[2]) > server_time.now()
     )
     if not is_valid or decoded in _used_challenges:
-        raise RequestError("the passkey was asked for too long ago: try again")
+        raise RequestError("The passkey request has expired. Please try again.")
     _used_challenges[decoded] = None
     while len(_used_challenges) > MAX_USED_CHALLENGES:
         _used_challenges.popitem(last=False)
@@ -90,7 +90,7 @@ def _hide_verification_errors() -> Iterator[None]:
     except Exception as error:
         if not isinstance(error, WebAuthnException):
             log.info("a passkey that cannot be read: %r", error)
-        raise RequestError("the passkey was not accepted: try again") from None
+        raise RequestError("The passkey was not accepted. Please try again.") from None
 
 
 def make_registration_options(services: Services, person: Person, origin: str) -> str:
@@ -140,9 +140,9 @@ async def register_passkey(
 
     def job(connection: Connection) -> None:
         if len(list_passkeys(connection, person.id)) >= MAX_PASSKEYS:
-            raise RequestError("that is enough passkeys: remove one first")
+            raise RequestError("You have reached the maximum number of passkeys. Remove one first.")
         if connection.execute(select(passkeys.c.id).where(passkeys.c.id == row["id"])).one_or_none() is not None:
-            raise Conflict("This passkey is registered here already.")
+            raise Conflict("This passkey is already registered here.")
         connection.execute(insert(passkeys).values(**row))
 
     await services.store.write(job)
@@ -186,7 +186,7 @@ def _load_passkey(store: Store, id: str) -> "Row[Any]":
     with store.read_connection() as connection:
         row = connection.execute(select(passkeys).where(passkeys.c.id == id)).one_or_none()
     if row is None:
-        raise NotFound("this house does not know the passkey")
+        raise NotFound("This server does not know this passkey.")
     return row
 
 

@@ -70,7 +70,7 @@ def load_person(connection: Connection, visibility: ReaderVisibility, person: in
     """Return a person by number. Raise `NotFound` if there is none."""
     summary = visibility.load_people([person]).get(person)
     if summary is None:
-        raise NotFound("there is no such person")
+        raise NotFound("There is no such player.")
     return summary
 
 

@@ -60,14 +60,14 @@ def _hash_user(key: ServerKey, kind: str, user: str | int) -> str:
 # -- confirmation mails -----------------------------------------------------------------------------------------------
 
 MAILS_PER_MAILBOX = 3  # confirmation mails to one address in a day, from all people together
-FULL_MAILBOX = msgid("This address has received enough confirmation mails today; please try again tomorrow.")
-MANY_FROM_NETWORK = msgid("Your network has requested too many confirmation mails; please try again in an hour.")
-MANY_FROM_PERSON = msgid("You have requested too many confirmation mails; please try again in an hour.")
+FULL_MAILBOX = msgid("This address has received too many confirmation emails today. Please try again tomorrow.")
+MANY_FROM_NETWORK = msgid("Your network has requested too many confirmation emails. Please try again in an hour.")
+MANY_FROM_PERSON = msgid("You have requested too many confirmation emails. Please try again in an hour.")
 MANY_FROM_NEWCOMER = msgid(
-    "Until you have begun a match you can request one confirmation mail a day; please play first."
+    "Until you have started a match, you can request one confirmation email a day. Please play first."
 )
-MANY_THIS_HOUR = msgid("This server has sent too many confirmation mails; please try again in an hour.")
-MANY_TODAY = msgid("This server has sent too many confirmation mails today; please try again tomorrow.")
+MANY_THIS_HOUR = msgid("This server has sent too many confirmation emails. Please try again in an hour.")
+MANY_TODAY = msgid("This server has sent too many confirmation emails today. Please try again tomorrow.")
 
 
 def list_mail_quotas(services: Services, mailbox: str, network: str, person: int, newcomer: bool) -> list[Quota]:
@@ -91,9 +91,9 @@ def list_mail_quotas(services: Services, mailbox: str, network: str, person: int
 
 BYTES_PER_MOVE = 10  # quota bytes for each move of a match that is continued from a position
 LARGE_NETWORK = msgid(
-    "Your network has stored as many records today as this server accepts; please try again tomorrow."
+    "Your network has uploaded as many records today as this server accepts. Please try again tomorrow."
 )
-LARGE_PERSON = msgid("You have stored as many records today as this server accepts; please try again tomorrow.")
+LARGE_PERSON = msgid("You have uploaded as many records today as this server accepts. Please try again tomorrow.")
 
 
 async def spend_upload_quota(services: Services, network: str, person: Person | None, size: int) -> None:

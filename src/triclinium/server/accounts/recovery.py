@@ -82,7 +82,7 @@ def find_person_by_phrase(services: Services, words: str) -> int:
             )
         ).scalar_one_or_none()
     if person_id is None:
-        raise NotFound("nobody here has these words: look for a slip, or take the newer ones")
+        raise NotFound("No player here has this recovery phrase. Check the spelling, and use your newest phrase.")
     return int(person_id)
 
 
@@ -126,7 +126,7 @@ async def sign_out_device(services: Services, person: Person, number: str) -> No
 
     hashes = await services.runtime.run_in_thread(find)
     if not hashes:
-        raise NotFound("there is no such device")
+        raise NotFound("There is no such device.")
     await services.remove_device(Person(person.id, person.name, hashes[0]))
 
 

@@ -63,9 +63,9 @@ class SitePassword:
         Raise `Conflict` if a file sets the password, and `RequestError` if its length is not allowed.
         """
         if self.is_set_by_file:
-            raise Conflict("the password of this house is set by a file")
+            raise Conflict("The site password is set by a file and cannot be changed here.")
         if text and not MIN_LENGTH <= len(text) <= MAX_LENGTH:
-            raise RequestError("a password has {0} letters at least, and {1} at most", MIN_LENGTH, MAX_LENGTH)
+            raise RequestError("A password needs {0} to {1} characters.", MIN_LENGTH, MAX_LENGTH)
         made = await asyncio.to_thread(hash_password, text) if text else ""
 
         def job(connection: Connection) -> None:

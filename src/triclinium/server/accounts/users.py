@@ -138,10 +138,10 @@ class PeopleDirectory:
                 .where(passages.c.hash == hash_token(token), passages.c.until > now)
             ).one_or_none()
             if row is None:
-                raise NotFound("this link has been used, or is too old")
+                raise NotFound("This link has already been used or has expired.")
             used = connection.execute(delete(passages).where(passages.c.hash == hash_token(token)))
             if used.rowcount != 1:  # used at another server a moment ago
-                raise NotFound("this link has been used, or is too old")
+                raise NotFound("This link has already been used or has expired.")
             connection.execute(insert(devices).values(hash=device, person=row.id, made=now))
             return row.id, row.name
 

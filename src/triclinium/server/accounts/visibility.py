@@ -111,7 +111,7 @@ def _load_hidden(connection: Connection, person: int) -> set[int]:
 def set_hidden(connection: Connection, person: int, other: int, is_hidden: bool) -> None:
     """Hide two people from each other, or show them to each other again. Raise `RequestError` if both are the same."""
     if person == other:
-        raise RequestError("nobody is hidden from themselves")
+        raise RequestError("You cannot hide yourself from yourself.")
     connection.execute(delete(hidden).where(hidden.c.person == person, hidden.c.other == other))
     if is_hidden:
         connection.execute(insert(hidden).values(person=person, other=other))
@@ -147,7 +147,7 @@ def list_hidden_people(connection: Connection, person: int) -> list[HiddenPerson
 def set_visibility(connection: Connection, person: int, shown_to: str, rated: bool) -> None:
     """Store who can see a person, and whether the person appears on the leaderboard."""
     if shown_to not in VISIBILITY_CHOICES:
-        raise RequestError("a person is shown to the house, to whom they met, or to nobody")
+        raise RequestError("Choose who can see you: everyone on this server, people you have played with, or nobody.")
     connection.execute(update(people).where(people.c.id == person).values(shown=shown_to, rated=rated))
 
 

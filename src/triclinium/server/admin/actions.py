@@ -25,7 +25,7 @@ from triclinium.server.tables.versioned_write import write_table
 
 JsonObject = dict[str, Any]
 AdminAction = Callable[[Services, Mapping[str, Any]], Awaitable[JsonObject]]
-CLOSED_BY_OWNER = msgid("the match is abandoned by decision of the server's owner")
+CLOSED_BY_OWNER = msgid("The owner of this server has abandoned the match.")
 log = logging.getLogger("triclinium.admin")
 
 

@@ -118,7 +118,7 @@ class PeerListener:
         stored = await self.services.runtime.run_in_thread(self._read_stamp, table.id)
         if stored == NO_STAMP:
             self.services.tables.drop_table(table.id)
-            raise NotFound("there is no such table")
+            raise NotFound("There is no such table.")
         if table.stamp < stored or table.tasks.must_reload:
             await self._apply_changes(table, stored)
 

@@ -190,9 +190,9 @@ async def resume_seated_viewer(request: Request, table: Table) -> Viewer:
 def require_seat(caller: Viewer, seat: int | None = None) -> int:
     """Return the seat for which the caller acts. Raise `NotAllowed` for spectators and for other players' seats."""
     if not caller.own_seats:
-        raise NotAllowed("you do not sit at this table")
+        raise NotAllowed("You do not have a seat at this table.")
     if seat is None:
         return caller.own_seats[0]
     if seat not in caller.own_seats:
-        raise NotAllowed("that is not your seat")
+        raise NotAllowed("This is not your seat.")
     return seat

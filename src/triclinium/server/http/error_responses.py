@@ -93,5 +93,5 @@ def format_error(error: Exception, reader: Reader) -> str:
     if isinstance(error, HTTPException):
         return str(error.detail)
     if isinstance(error, SQLAlchemyError):
-        return reader.translate("this could not be stored: try again")
+        return reader.translate("Your change could not be saved. Please try again.")
     return str(error)

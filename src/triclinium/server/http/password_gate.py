@@ -39,7 +39,7 @@ PUBLIC_PATHS = frozenset(
         *HEALTH_PATHS,
     }
 )
-PASSWORD_REQUIRED = msgid("this house asks for its password first")
+PASSWORD_REQUIRED = msgid("This server asks for the site password first.")
 
 
 def sign_gate_cookie(services: Services) -> str:

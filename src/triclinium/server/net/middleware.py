@@ -75,7 +75,9 @@ class StreamLimiter:
         """Count an open stream until the end of the block. Raise `RequestRefused` if the network has too many."""
         if not self._open.has_room(address):
             raise RequestRefused(
-                429, msgid("too many tables are open at this address: close some"), {"retry-after": "10"}
+                429,
+                msgid("Too many tables are open from this address. Close some of them first."),
+                {"retry-after": "10"},
             )
         self._open.add(address)
         try:

@@ -16,7 +16,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.server.errors import LimitExceeded
 from triclinium.server.net.client_address import SITE_FACTOR, get_site
 
-TOO_MANY_REQUESTS = msgid("that was too often: wait a moment")
+TOO_MANY_REQUESTS = msgid("Too many requests. Please wait a moment.")
 
 # Cost of a request in milliseconds of processor time, rounded up, by the path of pages and of the API.
 SERVER_COSTS: Mapping[str, float] = {

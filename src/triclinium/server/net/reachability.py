@@ -150,7 +150,7 @@ class Reachability:
     def choose_link_host(self, host: str) -> None:
         """Choose the host of links; "" restores the default. Raise `NotFound` if this machine has no such address."""
         if host and host not in self.list_link_hosts():
-            raise NotFound("this computer has no such address")
+            raise NotFound("This computer does not have this address.")
         self.chosen_host = host
 
     async def open_to_network(self) -> None:
@@ -159,10 +159,10 @@ class Reachability:
         Raise `Conflict` if that is not possible or the machine is on no network.
         """
         if self.lan_listener is None or not self.can_open_network:
-            raise Conflict("this house has no door that could be opened or closed")
+            raise Conflict("This server cannot be opened to the network from this page.")
         hosts = [each.host for each in self.list_addresses()]
         if not hosts:
-            raise Conflict("this computer is on no network")
+            raise Conflict("This computer is not connected to a network.")
         if not self.lan_listener.is_open:
             self.last_visit = None
             await self.lan_listener.open(hosts, self.port)
@@ -170,7 +170,7 @@ class Reachability:
     async def close_to_network(self) -> None:
         """Close the server to the local network and end its connections. Raise `Conflict` if that is not possible."""
         if self.lan_listener is None or not self.can_open_network:
-            raise Conflict("this house has no door that could be opened or closed")
+            raise Conflict("This server cannot be opened to the network from this page.")
         await self.lan_listener.close()
 
     # -- tests ------------------------------------------------------------------------------------------------------
@@ -223,12 +223,12 @@ def find_url_problem(url: str, fingerprint: str) -> Message | None:
             reply = json.loads(answer.read(1000))
     except urllib.error.HTTPError as error:
         with error:
-            return Message(msgid("{0} answers {1}: the proxy does not reach the house"), url, error.code)
+            return Message(msgid("{0} answers with {1}: the proxy cannot reach this server."), url, error.code)
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
-        return Message(msgid("{0} does not answer: {1}"), url, str(reason)[:200])
+        return Message(msgid("No answer from {0}: {1}"), url, str(reason)[:200])
     if not isinstance(reply, dict) or reply.get("house") != fingerprint:
-        return Message(msgid("another program than this house answers at {0}"), url)
+        return Message(msgid("A different program answers at {0}."), url)
     return None
 
 

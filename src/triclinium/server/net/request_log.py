@@ -30,7 +30,7 @@ TABLE_ROUTES = (
     "/api/v1/tables/{id}",
 )  # in other routes the id may be a secret
 UNKNOWN_ROUTE = "-"  # route of a request that matched none
-FAILURE_MESSAGE = msgid("something failed in this house; its log knows it as {0}")
+FAILURE_MESSAGE = msgid("Something went wrong on this server. The server log lists it as {0}.")
 
 
 class RequestLogMiddleware:

@@ -15,7 +15,7 @@ from triclinium.server.net.middleware import RequestRefused
 from triclinium.server.net.reachability import Reachability
 
 HOST_PATTERN = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?")
-UNKNOWN_HOST = msgid("This house is not called so. Whoever runs it can name it with --url.")
+UNKNOWN_HOST = msgid("Wrong address for this server. Its operator can add this address with --url.")
 TWO_HOSTS = msgid("The request has two Host headers.")
 
 

@@ -33,7 +33,7 @@ DEFAULT_GROUPS = {  # events of a new channel, until the person chooses others
     MAIL: "turn table done digest",
 }
 OTHER_DEFAULT_GROUPS = "turn done"
-TOO_MANY_CHANNELS = msgid("that is enough ways: remove one first")
+TOO_MANY_CHANNELS = msgid("You have reached the maximum number of channels. Remove one first.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ async def add_device(services: Services, person: Person, subscription: object, c
             subscription, services.settings.allow_local_hooks
         )
     except Unreachable as error:
-        raise RequestError("this browser cannot be told: {0}", error.reason) from None
+        raise RequestError("This browser cannot receive notifications: {0}", error.reason) from None
     return await _add_channel(
         services, person, DEVICE, stored_subscription, json.loads(stored_subscription)["endpoint"], called
     )
@@ -108,12 +108,12 @@ async def add_mail(services: Services, person: Person, address: str, network: st
     Return the id of the channel. Raise `RequestError` if the address cannot be used.
     """
     if services.mailer is None:
-        raise Conflict("this house sends no mail: whoever runs it has named no server for it")
+        raise Conflict("This server cannot send email, because no mail server has been set up.")
     address = address.strip()
     if not is_mail_address(address):
-        raise RequestError("this is no mail address")
+        raise RequestError("This is not a valid email address.")
     if not is_public_mail_address(address) and not services.settings.allow_local_hooks:
-        raise RequestError("Mail can only be sent to an address on the internet, such as anna@example.org.")
+        raise RequestError("Email can only be sent to an address on the internet, such as anna@example.org.")
     return await _add_channel(services, person, MAIL, address, address.lower(), state=UNCONFIRMED, network=network)
 
 
@@ -141,7 +141,7 @@ async def add_service(services: Services, person: Person, kind: str, address: st
             services.settings.allow_local_hooks,
         )
         return await _add_channel(services, person, kind, checked, address)
-    raise RequestError("this service is not used here")
+    raise RequestError("This server does not use this service.")
 
 
 async def add_telegram(services: Services, person: Person, chat: str) -> int:
@@ -267,10 +267,10 @@ async def send_test(store: Store, person: int, id: int) -> None:
         now = server_time.now()
         row = _load_own_channel(connection, person, id)
         if row.state == UNCONFIRMED:
-            raise Conflict("this address has not been confirmed yet")
+            raise Conflict("This address has not been confirmed yet.")
         mine = select(func.count()).select_from(outbox).where(outbox.c.person == person, outbox.c.kind == "try")
         if connection.execute(mine.where(outbox.c.made > now - DAY)).scalar_one() >= MAX_TESTS_PER_DAY:
-            raise LimitExceeded("that was tried often enough today", retry_after=3600.0)
+            raise LimitExceeded("You have tried this too often today. Please try again tomorrow.", retry_after=3600.0)
         connection.execute(update(ways).where(ways.c.id == id).values(state=ACTIVE, reason=""))
         queue_message(connection, person, id, "try", "", f"{now:.3f}", due=now)
 
@@ -280,7 +280,7 @@ async def send_test(store: Store, person: int, id: int) -> None:
 def _load_own_channel(connection: Connection, person: int, id: int) -> "Row[tuple[object, ...]]":
     row = connection.execute(select(ways).where(ways.c.id == id, ways.c.person == person)).one_or_none()
     if row is None:
-        raise NotFound("there is no such way")
+        raise NotFound("There is no such channel.")
     return row
 
 

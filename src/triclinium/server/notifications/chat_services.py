@@ -31,7 +31,7 @@ def build_discord_address(webhook: str) -> str:
     """Return the apprise address for a Discord webhook. Raise `RequestError` if it is not one."""
     match = DISCORD_PATTERN.fullmatch(webhook.strip())
     if match is None:
-        raise RequestError("a webhook of Discord begins with https://discord.com/api/webhooks/")
+        raise RequestError("A Discord webhook starts with https://discord.com/api/webhooks/.")
     return f"discord://{match[1]}/{match[2]}/?{TIMEOUT_OPTIONS}"
 
 
@@ -55,15 +55,15 @@ def check_service_address(address: str, local: bool) -> str:
     allowed = local and scheme in HOOK_SCHEMES
     inward = (scheme in LOCAL_SCHEMES and not allowed) or _has_file_option(address)
     if len(address) > 1000 or not address.isprintable() or inward:
-        raise RequestError("this service is not used here")
+        raise RequestError("This server does not use this service.")
     if apprise.Apprise.instantiate(address, suppress_exceptions=True) is None:
-        raise RequestError("this is no address of a service that is known here")
+        raise RequestError("This address does not belong to a supported service.")
     host = urlsplit(address).hostname or ""
     if not local and ("." in host or ":" in host or host == "localhost"):
         try:
             resolve_host(host, 443, local)
         except Unreachable as error:
-            raise RequestError("this service cannot be used: {0}", error.reason) from None
+            raise RequestError("This service cannot be used: {0}", error.reason) from None
     return address
 
 

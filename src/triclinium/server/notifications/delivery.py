@@ -61,16 +61,16 @@ def _send_mail(services: Services, row: "Row[Any]", address: str, message: Notif
     unsubscribe = f"{home}/notifications/unsubscribe/{row.way}/{services.key.sign('unsubscribe', row.way, row.mark)}"
     if row.kind == "confirm":
         link = f"{home}/notifications/confirm/{row.way}/{services.key.sign('confirm', row.way, row.mark)}"
-        below = [translate_text(reader, msgid("Say yes here: {0}"), link)]
+        below = [translate_text(reader, msgid("Confirm: {0}"), link)]
     elif row.kind == sign_in_link.MESSAGE_KIND:
         link = f"{home}/me/sign-in/{sign_in_link.make_token(services.key, row.id, row.person)}"
-        below = [translate_text(reader, msgid("Come back here: {0}"), link)]
+        below = [translate_text(reader, msgid("Sign in: {0}"), link)]
     else:
         snooze = f"{home}/notifications/snooze/{row.id}/{services.key.sign('snooze', row.id, row.way)}"
         below = [
             translate_text(reader, msgid("Open: {0}"), f"{home}{message.path}"),
-            translate_text(reader, msgid("Tell me again in 2 hours: {0}"), snooze),
-            translate_text(reader, msgid("No more mails: {0}"), unsubscribe),
+            translate_text(reader, msgid("Remind me in 2 hours: {0}"), snooze),
+            translate_text(reader, msgid("Unsubscribe from these emails: {0}"), unsubscribe),
         ]
     text = "\n\n".join([message.text, "\n".join(below)])
     id = f"{row.id}.{services.fingerprint}"

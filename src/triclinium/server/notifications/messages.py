@@ -25,9 +25,9 @@ NEW_CHAT = msgid("{0} new {0:message|messages} at {1}")
 MAX_LINES = 5  # lines in a message that combines several
 HOUR, DAY = 3600, 86400
 TIME_LEFT_TEXTS = (
-    (2 * DAY, DAY, msgid("{0} days are left.")),
-    (2 * HOUR, HOUR, msgid("{0} hours are left.")),
-    (0, 60, msgid("{0} {0:minute is|minutes are} left.")),
+    (2 * DAY, DAY, msgid("You have {0} days left.")),
+    (2 * HOUR, HOUR, msgid("You have {0} hours left.")),
+    (0, 60, msgid("You have {0} {0:minute|minutes} left.")),
 )
 _SEAT_TO_MOVE = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
 _COUNT_WAITING = (  # a constant, because every page for a person runs this query

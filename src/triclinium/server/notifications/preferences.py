@@ -25,13 +25,13 @@ class NotificationPreferences:
 
     def __post_init__(self) -> None:
         if self.language and self.language not in list_languages():
-            raise RequestError("this house does not speak that language")
+            raise RequestError("This language is not available on this server.")
         if self.quiet and not HOURS_PATTERN.fullmatch(self.quiet):
-            raise RequestError("quiet hours are given like 22:30-08:00")
+            raise RequestError("Write quiet hours like this: 22:30-08:00.")
         if self.zone and not ZONE_PATTERN.fullmatch(self.zone):
-            raise RequestError("a time zone is given like Europe/Paris")
+            raise RequestError("Write a time zone like this: Europe/Paris.")
         if not 0 <= self.digest < MINUTES_PER_DAY:
-            raise RequestError("the hour of the day is given in minutes after midnight")
+            raise RequestError("Give the time of day in minutes after midnight.")
 
 
 def load_preferences(connection: Connection, person: int) -> NotificationPreferences:

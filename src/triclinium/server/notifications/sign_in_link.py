@@ -34,10 +34,10 @@ async def request_link(services: Services, address: str) -> None:
     Raise `RequestError` or `Conflict` if it cannot be sent.
     """
     if not is_available(services):
-        raise Conflict("this house sends no mail: whoever runs it has named no server for it")
+        raise Conflict("This server cannot send email, because no mail server has been set up.")
     address = address.strip()
     if not is_mail_address(address):
-        raise RequestError("this is no mail address")
+        raise RequestError("This is not a valid email address.")
     marks = services.key.sign_with_all_keys("way", MAIL, address.lower())
     await services.store.write(lambda connection: _queue_link(connection, services.key, marks))
 

@@ -28,15 +28,15 @@ def find_chat(services: Services, person: Person) -> str:
         message = update.get("message") if isinstance(update, dict) else None
         if isinstance(message, dict) and str(message.get("text", "")).strip() == wanted:
             return str(int(message["chat"]["id"]))
-    raise NotFound("the bot has not got your code yet: send it, then press once more")
+    raise NotFound("The Telegram bot has not received your code yet. Send the code, then press the button again.")
 
 
 def _call_api(token: str, method: str) -> list[object]:
     if not token:
-        raise Conflict("this house has no bot at Telegram")
+        raise Conflict("This server has no Telegram bot.")
     try:
         with urllib.request.urlopen(f"{API}/bot{token}/{method}", timeout=RESPONSE_TIMEOUT) as answer:
             response = json.loads(answer.read(1_000_000))
     except (urllib.error.URLError, OSError, ValueError):
-        raise Conflict("Telegram does not answer: try again later") from None
+        raise Conflict("Telegram does not answer. Please try again later.") from None
     return list(response.get("result", []))

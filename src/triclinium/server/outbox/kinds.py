@@ -22,32 +22,39 @@ class MessageKind:
 KINDS: Final[Mapping[str, MessageKind]] = {
     "turn": MessageKind(TURN, msgid("Your turn at {0}"), ""),  # its sentence tells who moved and what is asked
     "again": MessageKind(TURN, msgid("Still your turn at {0}"), ""),
-    "full": MessageKind(TABLE, msgid("{0} is full"), msgid("Everybody has come.")),
-    "begun": MessageKind(TABLE, msgid("{0} has begun"), msgid("The match was dealt.")),
-    "over": MessageKind(TABLE, msgid("The match at {0} is over"), msgid("Look how it ended.")),
-    "invited": MessageKind(TABLE, msgid("{1} invites you to {0}"), msgid("A seat is kept for you.")),
-    "rematch": MessageKind(TABLE, msgid("{1} wants to play again at {0}"), msgid("A seat is kept for you.")),
-    "chat": MessageKind(CHAT, msgid("Somebody wrote at {0}"), ""),  # its sentence is the last line
+    "full": MessageKind(TABLE, msgid("{0} is full"), msgid("Everyone is here.")),
+    "begun": MessageKind(TABLE, msgid("{0} has started"), msgid("The match has been dealt.")),
+    "over": MessageKind(TABLE, msgid("The match at {0} is over"), msgid("See how it ended.")),
+    "invited": MessageKind(TABLE, msgid("{1} invites you to {0}"), msgid("A seat is reserved for you.")),
+    "rematch": MessageKind(TABLE, msgid("{1} wants to play again at {0}"), msgid("A seat is reserved for you.")),
+    "chat": MessageKind(CHAT, msgid("New message at {0}"), ""),  # its sentence is the last line
     "standin": MessageKind(
-        DONE, msgid("A substitute bot plays for you at {0}"), msgid("Open the table to play again.")
+        DONE, msgid("A substitute bot plays for you at {0}"), msgid("Open the table to take over again.")
     ),
     "vote": MessageKind(
-        DONE, msgid("{1} votes for a substitute bot in your place at {0}"), msgid("Open the table to play on.")
+        DONE,
+        msgid("{1} votes for a substitute bot in your place at {0}"),
+        msgid("Open the table to keep playing yourself."),
     ),
-    "removed": MessageKind(DONE, msgid("You were removed from {0}"), msgid("A bot plays your seat.")),
-    "time": MessageKind(DONE, msgid("Your time runs out at {0}"), msgid("Open the table and decide.")),
-    "left": MessageKind(DONE, msgid("{1} has left {0}"), msgid("A bot plays that seat.")),
-    "handed": MessageKind(
-        DONE, msgid("You have a seat at {0}"), msgid("The seat of {1} is yours, with what was there.")
-    ),
-    "digest": MessageKind(DIGEST, msgid("What waits for you"), ""),  # its sentence lists it
+    "removed": MessageKind(DONE, msgid("You were removed from {0}"), msgid("A bot now plays your seat.")),
+    "time": MessageKind(DONE, msgid("Your time is running out at {0}"), msgid("Open the table and make your move.")),
+    "left": MessageKind(DONE, msgid("{1} has left {0}"), msgid("A bot now plays that seat.")),
+    "handed": MessageKind(DONE, msgid("You have a seat at {0}"), msgid("You take over the seat of {1} as it is.")),
+    "digest": MessageKind(DIGEST, msgid("Waiting for you"), ""),  # its sentence lists it
     "confirm": MessageKind(
-        "", msgid("Do you want to be told here?"), msgid("If you did not ask for this, do nothing.")
+        "",
+        msgid("Do you want to receive notifications here?"),
+        msgid("If you did not ask for this, you can ignore this message."),
     ),
     "return": MessageKind(
         "",
-        msgid("The link that brings you back"),
-        msgid("Whoever opens it within 15 minutes is you at this house. If you did not ask for it, do nothing."),
+        msgid("Your sign-in link"),
+        msgid(
+            "The link signs you in to this server and expires in 15 minutes. Do not share it. If you did not ask "
+            "for it, you can ignore this message."
+        ),
     ),
-    "try": MessageKind("", msgid("This is how you are told"), msgid("It works.")),  # wanted by whoever asks for it
+    "try": MessageKind(
+        "", msgid("This is a test notification"), msgid("Notifications work on this channel.")
+    ),  # wanted by whoever asks for it
 }

@@ -47,7 +47,7 @@ async def register_bot_account(services: Services, owner: Person, name: str) -> 
         )
         >= MAX_BOT_ACCOUNTS
     ):
-        raise Conflict("five programs are enough: retire one first")
+        raise Conflict("You can register up to five bot accounts. Retire one first.")
     made, key = await services.people.create_person(name or f"{owner.name} (program)")
     row = {"person": made.id, "owner": owner.id, "made": server_time.now()}
     await services.store.write(lambda connection: connection.execute(insert(programs).values(**row)))
@@ -62,7 +62,7 @@ async def retire_bot_account(services: Services, owner: Person, account_id: int)
 
     def job(connection: Connection) -> list[str]:
         if load_bot_owners(connection, [account_id]).get(account_id) != owner.id:
-            raise NotFound("you have no such program")
+            raise NotFound("This bot account does not exist or is not yours.")
         connection.execute(delete(devices).where(devices.c.person == account_id))
         seated_tables = select(seats.c.table).where(seats.c.person == account_id, seats.c.token != "")
         return list(connection.execute(seated_tables.distinct()).scalars())

@@ -70,7 +70,7 @@ async def request_deletion(store: Store, person: Person, nickname: str) -> float
     Raise `RequestError` unless the person has typed their nickname.
     """
     if nickname.strip() != person.name:
-        raise RequestError("type your nickname exactly as it is, so that this is no slip")
+        raise RequestError("Type your nickname exactly as it is shown to confirm.")
     when = server_time.now() + GRACE_PERIOD
     await _set_deletion_time(store, person, when)
     return when

@@ -151,19 +151,19 @@ def _store_merge(connection: Connection, person: int, gone: int) -> str:
 def _check_mergeable(connection: Connection, person: int, gone: int) -> None:
     already_merged = select(joins.c.gone).where(joins.c.gone == gone)
     if person == gone or connection.execute(already_merged).first() is not None:
-        raise Conflict("these are the same person already")
+        raise Conflict("These two accounts are already merged.")
     if load_bot_owners(connection, (person, gone)):
-        raise Conflict("a program has results of its own: it cannot become one with a person")
+        raise Conflict("A bot account has its own results and cannot be merged with a player.")
     for table in (seats, results):
         mine = select(table.c.table).where(table.c.person == person)
         both = select(table.c.table).where(table.c.person == gone, table.c.table.in_(mine))
         if connection.execute(both).first() is not None:
-            raise Conflict("both have sat at one table: they cannot be one person")
+            raise Conflict("These accounts have played at the same table, so they cannot be merged.")
         for owner, other in ((person, gone), (gone, person)):
             own = select(programs.c.person).where(programs.c.owner == owner)
             met = select(table.c.table).where(table.c.person.in_(own))
             if connection.execute(select(table.c.table).where(table.c.person == other, table.c.table.in_(met))).first():
-                raise Conflict("one has played with a bot account of the other: they cannot be one person")
+                raise Conflict("One account has played against a bot account of the other, so they cannot be merged.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _store_undo(connection: Connection, person: int, gone: int) -> UndoneMerge:
         )
     ).one_or_none()
     if row is None:
-        raise NotFound("this cannot be undone any more")
+        raise NotFound("It is too late to undo this.")
     moved = json.loads(row.text)
     for table, column in MOVED_COLUMNS:
         for key in moved.get(table.name, ()):  # the merge may be older than the table in the schema

@@ -196,7 +196,7 @@ def build_preview_json(table: Table, viewer: Viewer, seat: Seat, option: str, la
     """Return the effects of an option. Raise `NotAllowed` if it is not this seat's turn."""
     table_view = TableView(table, viewer.own_seats, seat, language)
     if not table_view.is_asked:
-        raise NotAllowed("it is not your turn")
+        raise NotAllowed("It is not your turn.")
     foretold = table_view.preview(option)
     return {
         "version": table.version,

@@ -198,7 +198,7 @@ class TableView:
         try:
             o, *more = [self.game.read(item) for item in split_options(option)]
         except BadNotation:
-            raise NotFound("this option is not offered now") from None
+            raise NotFound("This option is not available now.") from None
         notation = OPTION_SEPARATOR.join(self.game.format_option(item) for item in (o, *more))
         if (
             not self.is_asked
@@ -206,7 +206,7 @@ class TableView:
             or o not in s.legal
             or (more and self.find_chain_offer(notation) is None)
         ):
-            raise NotFound("this option is not offered now")
+            raise NotFound("This option is not available now.")
         seed = make_preview_seed(table.id, table.version, self.seat, notation)
         try:
             return preview_option(self.game, s, self.seat, o, seed, self.reader, more)

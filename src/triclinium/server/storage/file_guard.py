@@ -96,7 +96,7 @@ class DatabaseFile:
         # SQLite could still write, because it has the file open. An operator who removes the write permission wants no
         # writes.
         if not file.st_mode & 0o222 or not folder.st_mode & 0o222:
-            raise NotStored("the file of the house is read-only: nothing can be kept until it is writable again")
+            raise NotStored("The server’s database file is read-only. Nothing can be saved until it is writable again.")
 
     def check_persisted(self) -> None:
         """Raise `NotStored` if the last write went to a file that has been deleted, moved or replaced."""
@@ -124,7 +124,7 @@ def restrict_to_owner(path: Path) -> None:
 
 
 def _build_missing_error() -> NotStored:
-    return NotStored("the file of the house is gone: whoever runs the house must stop it and put the file back")
+    return NotStored("The server’s database file is missing. Its operator must stop the server and put the file back.")
 
 
 def _try_stat(path: str) -> os.stat_result | None:

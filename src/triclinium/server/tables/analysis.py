@@ -51,13 +51,13 @@ async def request_hint(services: Services, table: Table, seat: Seat, mine: str =
     the seat's turn, and `NotFound` if the option is not legal.
     """
     if not table.options.hints:
-        raise NotAllowed("this table plays without hints")
+        raise NotAllowed("Hints are turned off at this table.")
     async with services.tables.locked(table) as table:
         check_running(table)
         if table.who != seat:
-            raise NotAllowed("it is not your turn")
+            raise NotAllowed("It is not your turn.")
         if mine and mine not in [table.game.format_option(o) for o in table.current_match.state.legal]:
-            raise NotFound("this option is not offered now")
+            raise NotFound("This option is not available now.")
         await record_help(services.tables, table, seat, hinted=True)
         pending_hint = table.find_hint(seat)
         if pending_hint is None or pending_hint.failed or not pending_hint.covers_option(mine):
@@ -97,7 +97,7 @@ async def request_review(services: Services, table: Table) -> Review | ReviewPro
     """
     async with services.tables.locked(table) as table:
         if table.status != "over" or table.match is None:
-            raise Conflict("a match is reviewed when it is over")
+            raise Conflict("A match can be reviewed when it is over.")
         finished_review = await services.runtime.run_in_thread(load_review, services.store, table)
         if finished_review is not None:
             return finished_review

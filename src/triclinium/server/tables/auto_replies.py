@@ -35,13 +35,14 @@ def make_auto_reply(table: Table, seat: Seat, until: str) -> tuple[AutoReply, st
     """
     s = table.current_match.state
     if s.who != seat:
-        raise NotAllowed("it is not your turn")
+        raise NotAllowed("It is not your turn.")
     spans = list_available_spans(s)
     if not spans:
-        raise Conflict("this question has no safe answer: it is asked every time")
+        raise Conflict("This question cannot be answered automatically.")
     if until not in spans:
         raise RequestError(
-            "this question is answered for you only for: {0}", JoinedList([SPAN_NAMES[span] for span in spans])
+            "This question can be answered automatically only for: {0}.",
+            JoinedList([SPAN_NAMES[span] for span in spans]),
         )
     return create_auto_reply(s, until), table.game.format_option(s.asked.auto_reply_option(s))
 
@@ -92,7 +93,7 @@ async def cancel_auto_reply(repository: TableRepository, table: Table, seat: Sea
             or reply is None
             or reply not in list_active_replies(table.auto_replies, table.match.state, seat)
         ):
-            raise NotFound("nothing of that kind is answered for you")
+            raise NotFound("This question has no automatic answer.")
         await write_table(repository, table, make_reply_delete_job(table, reply))
         del table.auto_replies[seat, step]
         table.hub.send_to_seat(seat, encode_event("seats", "{}"))

@@ -18,8 +18,8 @@ from triclinium.server.tables.results import SEAT_OPENED
 from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import LockedTable, Occupant, Table
 
-OPENS = msgid("the host opens the seat of {0} to a person")
-OPENS_UNRATED = msgid("the host opens the seat of {0} to a person: the match is not rated any more")
+OPENS = msgid("The host opens the seat of {0} to a person.")
+OPENS_UNRATED = msgid("The host opens the seat of {0} to a person. The match is no longer rated.")
 
 
 def can_open_seat(table: Table, is_host: bool, occupant: Occupant) -> bool:
@@ -55,19 +55,21 @@ async def open_to_people(services: Services, table: Table, seat: Seat, is_host: 
     """
     async with services.tables.locked(table) as table:
         if not is_host:
-            raise NotAllowed("only the host may open the seat of a bot")
+            raise NotAllowed("Only the host can open a bot’s seat.")
         if not 0 <= seat < len(table.occupants) or not _is_bot_seat(table, table.occupants[seat]):
-            raise NotFound("no bot has this seat")
+            raise NotFound("No bot plays this seat.")
         if table.status in ("over", "closed"):
-            raise Conflict("the match is over")
+            raise Conflict("The match is already over.")
         occupant = table.occupants[seat]
         if _would_harm_others(table):
-            raise Conflict("other people play a rated match here: open the seat of a bot before the first decision")
+            raise Conflict(
+                "In a rated match with other people, a bot’s seat can be opened only before the first decision."
+            )
         if not can_open_seat(table, is_host, occupant):
-            raise Conflict("people share a device at this table: nobody else can join it")
+            raise Conflict("The players at this table share one device. Nobody else can join.")
         late = would_make_unrated(table)
         if late and not unrated:
-            raise Conflict("a decision has been made: if a person takes this seat, the match is not rated any more")
+            raise Conflict("The match has already started. If a person takes this seat, it is no longer rated.")
         await _open_seat(services, table, occupant, late)
 
 

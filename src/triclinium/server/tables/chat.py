@@ -104,7 +104,7 @@ async def post_message(
     number = none_to_nobody(seat)
     clean = clean_chat(text)
     if not clean:
-        raise RequestError("say something")
+        raise RequestError("Write a message first.")
     sender = name if person is None else person
     mark = sha256(f"{sender}\0{key}".encode(errors="replace")).hexdigest()[:32] if key else None
     here = table.hub.list_present_seats()

@@ -66,21 +66,21 @@ def list_voters(table: Table) -> set[Seat]:
 def check_others_remain(table: Table) -> None:
     """Raise `Conflict` if all other players have left: a remaining player may not make the match void alone."""
     if len(list_owners(table)) < 2 and not is_solo(table):
-        raise Conflict("the other players have left, and the match counts: finish it, or resign")
+        raise Conflict("The other players have left, and the match counts. Finish it or resign.")
 
 
 async def vote_to_pause(services: Services, table: Table, own_seats: tuple[Seat, ...], minutes: int) -> bool:
     """Propose a pause of this length or agree to it. Return True if the pause begins."""
     if not 1 <= minutes <= MAX_PAUSE_MINUTES:
-        raise RequestError("a pause lasts 1 minute to 12 hours")
+        raise RequestError("A pause can last from 1 minute to 12 hours.")
     async with lock_for_vote(services, table, own_seats) as table:
         if table.clock is None or table.options.slow:
-            raise Conflict("only a live match with a clock can be paused")
+            raise Conflict("Only a live match with a clock can be paused.")
         if table.is_paused(server_time.now()):
-            raise Conflict("the match is paused")
+            raise Conflict("The match is paused.")
         if not await record_consent(services, table, own_seats, f"{PAUSE} {minutes}"):
             return False
-        await _set_pause(services, table, server_time.now() + 60.0 * minutes, msgid("the match is paused"))
+        await _set_pause(services, table, server_time.now() + 60.0 * minutes, msgid("The match is paused."))
         return True
 
 
@@ -88,10 +88,10 @@ async def vote_to_resume(services: Services, table: Table, own_seats: tuple[Seat
     """Agree to end a pause. Return True once all players have agreed, so that the match continues."""
     async with lock_for_vote(services, table, own_seats) as table:
         if not table.is_paused(server_time.now()):
-            raise Conflict("the match is not paused")
+            raise Conflict("The match is not paused.")
         if not await record_consent(services, table, own_seats, RESUME):
             return False
-        await _set_pause(services, table, 0.0, msgid("the match goes on"))
+        await _set_pause(services, table, 0.0, msgid("The match continues."))
         schedule_bot(services, table)
         return True
 
@@ -105,7 +105,7 @@ async def vote_to_abandon(services: Services, table: Table, own_seats: tuple[Sea
         check_others_remain(table)
         if not await record_consent(services, table, own_seats, ABANDON):
             return False
-        await abandon_match(services.tables, table, msgid("the match is abandoned, by consent of all"))
+        await abandon_match(services.tables, table, msgid("The players agreed to abandon the match."))
         return True
 
 
@@ -130,9 +130,9 @@ def list_seat_generations(table: Table, own_seats: tuple[Seat, ...]) -> list[int
 def check_same_owners(table: Table, own_seats: tuple[Seat, ...], before: list[int]) -> None:
     """Raise `NotAllowed` if the list of seats is empty or one of them has a new owner."""
     if not own_seats:
-        raise NotAllowed("you do not sit at this table")
+        raise NotAllowed("You do not have a seat at this table.")
     if list_seat_generations(table, own_seats) != before:
-        raise NotAllowed("that is not your seat")
+        raise NotAllowed("This is not your seat.")
 
 
 async def record_consent(services: Services, table: LockedTable, own_seats: tuple[Seat, ...], subject: str) -> bool:

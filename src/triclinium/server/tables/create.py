@@ -52,7 +52,7 @@ TABLE_NAMES = (  # ancient cities, the same in every language
     "Tarsus",
 )
 READY_SECONDS = 60  # time in which players confirm that they are ready
-ALL_HERE = msgid("Everybody is here: are you ready?")
+ALL_HERE = msgid("Everyone is here. Are you ready?")
 BOT_NAMES = ("Lucan", "Drusilla", "Tertius", "Phoebe", "Silvanus", "Junia", "Crispus", "Priscilla", "Rufus", "Lydia")
 
 
@@ -348,9 +348,9 @@ async def continue_match(services: Services, person: Person, table: Table, n: in
     `NotFound` if the match has no such move.
     """
     if table.status != "over":
-        raise RequestError("a match can be played on from a position when it is over")
+        raise RequestError("A new match can start from a position only when this match is over.")
     if not 0 <= n <= table.moves:
-        raise NotFound("this match has no such move")
+        raise NotFound("This match has no such move.")
     record = table.current_match.record.truncate(n)
     record.result = None
     seats = [
@@ -373,4 +373,4 @@ def require_game(id: str) -> Game:
     try:
         return load_game(id)
     except TricliniumError:
-        raise NotFound("there is no such game here") from None
+        raise NotFound("This server does not have this game.") from None

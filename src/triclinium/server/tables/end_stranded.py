@@ -37,7 +37,7 @@ async def vote_to_end(services: Services, table: Table, own_seats: tuple[Seat, .
         check_same_owners(table, own_seats, before)
         if table.stranded is None or table.status != "playing":
             check_running(table)
-            raise Conflict("this match can go on: only one that cannot is ended as it stands")
+            raise Conflict("Only a match that cannot continue can be ended this way. This one can continue.")
         if not await record_consent(services, table, own_seats, END_VOTE):
             return False
         with services.store.read_connection() as connection:
@@ -51,7 +51,9 @@ async def vote_to_end(services: Services, table: Table, own_seats: tuple[Seat, .
             for person in list_notified_people(table).keys() & services.notifiable_people:
                 queue_notification(connection, person, "over", table.id)
             connection.execute(update(tables).where(tables.c.id == table.id).values(**ended))
-            store_announcement(connection, table, msgid("the match is ended as it stood, by consent of all"))
+            store_announcement(
+                connection, table, msgid("The players agreed to end the match as it is. It has no result.")
+            )
 
         await write_table(services.tables, table, job)
         table.row = replace(table.row, status="over", ended_early=True, result=result)

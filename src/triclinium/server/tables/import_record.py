@@ -29,7 +29,7 @@ def _parse_record(store: Store, text: str, language: str) -> tuple[NewTable, Rec
     if record.seed is None:
         raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
     if len(record.options) > MAX_MOVES:
-        raise RequestError("this record has {0} moves: a table takes {1} at most", len(record.options), MAX_MOVES)
+        raise RequestError("This record has {0} moves. A table can hold {1} at most.", len(record.options), MAX_MOVES)
     game, edited = _find_components(store, record)
     record.replay(game=game if edited else None)
     names = [game.words.reader(language).read(Message("Seat {0}", seat + 1)) for seat in range(record.seats)]

@@ -38,10 +38,10 @@ def list_free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
 def find_invited_seat(key: ServerKey, table: Table, seat: Seat, token: str) -> Occupant:
     """Return the seat to which a link leads. Raise `NotFound` if the link was revoked or the seat is taken."""
     if not 0 <= seat < len(table.occupants) or (table.begun and not is_open_to_people(table, seat)):
-        raise NotFound("this link is not valid any more")
+        raise NotFound("This link is no longer valid.")
     occupant = table.occupants[seat]
     if not key.is_signature_valid(token, "seat", table.id, seat, occupant.generation) or occupant.kind != "person":
-        raise NotFound("this link is not valid any more")
+        raise NotFound("This link is no longer valid.")
     return occupant
 
 
@@ -51,7 +51,7 @@ def make_watch_token(key: ServerKey, table: Table) -> str:
 
 def check_watch_token(key: ServerKey, table: Table, token: str) -> None:
     if not key.is_signature_valid(token, "watch", table.id, table.watch_generation):
-        raise NotFound("this link is not valid any more")
+        raise NotFound("This link is no longer valid.")
 
 
 async def add_spectator(services: Services, table: Table, person: Person, token: str) -> None:
@@ -75,7 +75,7 @@ async def revoke_watch_link(repository: TableRepository, table: Table, is_host: 
     Only the host may do this.
     """
     if not is_host:
-        raise NotAllowed("only the host may revoke the spectators' link")
+        raise NotAllowed("Only the host can revoke the spectators’ link.")
     async with repository.locked(table) as table:
         generation, code = table.watch_generation + 1, choose_free_code(repository.runtime.store)
 

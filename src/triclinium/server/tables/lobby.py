@@ -105,7 +105,7 @@ def load_tables_page(store: Store, which: str, person: Person | None, page: int,
     elif which == "running":
         wanted = wanted.where(tables.c.status == "playing", tables.c.shown == "watched").order_by(tables.c.moved.desc())
     else:
-        raise NotAllowed("there is no such list")
+        raise NotAllowed("There is no such list.")
     with store.read_connection() as connection:
         ids = wanted.with_only_columns(tables.c.id).order_by(None)
         total = connection.execute(select(func.count()).select_from(ids.subquery())).scalar_one()

@@ -57,11 +57,11 @@ _UPDATE = PreparedStatement(
 
 def check_running(table: Table) -> None:
     if table.status == "waiting":
-        raise Conflict("the match has not begun: somebody is still awaited")
+        raise Conflict("The match has not started yet. Some players are still missing.")
     if table.status == "closed":
-        raise Conflict("this table was closed before it began")
+        raise Conflict("This table was closed before the match started.")
     if table.status == "over":
-        raise Conflict("the match is over")
+        raise Conflict("The match is already over.")
     if table.stranded is not None:
         raise table.stranded
 
@@ -75,7 +75,7 @@ async def make_move(
     owner has returned while its ``bot`` was thinking.
     """
     if bot and table.occupants[seat].deciding_bot != bot:
-        raise StaleVersion("the table has moved on: look again and choose")
+        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
     wanted = split_options(option)
     earlier_row = table.recent.get(key) if key else None
     if (
@@ -86,7 +86,7 @@ async def make_move(
         return False
     check_running(table)
     if version != table.version:
-        raise StaleVersion("the table has moved on: look again and choose")
+        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
     await play_and_store(services, table, seat, wanted, key, bot)
     return True
 
@@ -102,7 +102,7 @@ async def set_auto_reply(
         return False
     check_running(table)
     if version != table.version:
-        raise StaleVersion("the table has moved on: look again and choose")
+        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
     reply, option = auto_replies.make_auto_reply(table, seat, until)
     await play_and_store(services, table, seat, [option], key, auto_reply=reply)
     return True
@@ -122,7 +122,7 @@ async def play_and_store(
     match = table.current_match
     spent = timekeeping.ThinkingTime.measure(services, table)
     if table.is_paused(spent.at):
-        raise Conflict("the match is paused")
+        raise Conflict("The match is paused.")
     try:
         _try_options(match, seat, wanted)
     except Exception as error:
@@ -160,10 +160,10 @@ async def play_and_store(
 def _try_options(match: Match, seat: Seat, wanted: list[str]) -> None:
     """Play options in memory. After some errors the match must be loaded again (`Match.is_state_damaged`)."""
     if len(wanted) > MAX_OPTIONS:
-        raise Conflict("that is too much at once")
+        raise Conflict("This request is too large.")
     o = match.game.read(wanted[0])
     if match.state.who != seat and (len(wanted) > 1 or o not in match.state.anytime_options(seat)):
-        raise NotAllowed("it is not your turn")
+        raise NotAllowed("It is not your turn.")
     if len(wanted) == 1:
         match.play_without_repair(wanted[0])
         return
@@ -171,7 +171,8 @@ def _try_options(match: Match, seat: Seat, wanted: list[str]) -> None:
         match.play_options(wanted)
     except CannotCombineOptions as error:
         raise Conflict(
-            "after option {0} chance decides, or somebody else: choose the rest when you are asked", error.after
+            "After option {0}, chance or another player decides. Choose the rest when it is your turn again.",
+            error.after,
         ) from None
 
 
@@ -194,7 +195,9 @@ async def _recover_match(
         await repository.load_match(table)
     except Exception as again:  # the earlier moves cannot be replayed either; the next request tries again
         plugin_errors.log_once(table.game_id, "rules", again, table.id)
-    return GameCodeError("the rules of this game failed over this option: nothing has changed, choose another one")
+    return GameCodeError(
+        "The rules of this game failed on this option. Nothing has changed. Please choose another option."
+    )
 
 
 async def store_moves(

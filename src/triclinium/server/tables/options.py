@@ -30,9 +30,9 @@ class SeatOptions:
 
     def __post_init__(self) -> None:
         if self.kind not in SEAT_KINDS:
-            raise RequestError("a seat is for me, for an invited person, for the hot seat or for a bot")
+            raise RequestError("A seat can be for you, an invited player, hot seat or a bot.")
         if self.kind == "bot" and self.bot not in list_bots():
-            raise RequestError("there is no such bot: {0}", self.bot[:40])
+            raise RequestError("There is no such bot: {0}.", self.bot[:40])
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +101,20 @@ def load_stored_options(text: str) -> TableOptions:
 def check_options(options: TableOptions, seats: Sequence[SeatOptions]) -> None:
     """Raise `RequestError` if a new table cannot have these options and seats."""
     if options.shown not in VISIBILITIES:
-        raise RequestError("a table is shown by link, listed, or watched")
+        raise RequestError("Choose who can see the table: link only, listed, or open to spectators.")
     if not 0 <= options.remind <= MAX_DEADLINE or not 0 <= options.takeover <= MAX_DEADLINE:
-        raise RequestError("a time is at most thirty days")
+        raise RequestError("A time limit can be thirty days at most.")
     if 0 < options.takeover < SUBSTITUTE_AFTER:
-        raise RequestError("a substitute bot can replace a player after 10 minutes of absence at the earliest")
+        raise RequestError("A substitute bot can take over after 10 minutes of absence at the earliest.")
     if options.takeover and options.store:
-        raise RequestError("a table with a clock has no other deadline: leave `substitute_after` out")
+        raise RequestError("A table with a clock has no other deadline. Leave out `substitute_after`.")
     if not is_valid_clock(options.store, options.free):
         raise RequestError(
-            "a clock has 1 to 120 minutes with 5 to 600 free seconds, or 1 to 14 days with 4 to 72 free hours"
+            "Give each player 1 to 120 minutes and 5 to 600 free seconds a turn, or 1 to 14 days and 4 to 72 free "
+            "hours a turn."
         )
     kinds = [seat.kind for seat in seats]
     if kinds.count("me") > 1:
-        raise RequestError("only one seat is yours; others at this device take the hot seat")
+        raise RequestError("You can take only one seat. Use hot seat for the other players on this device.")
     if {"hot", "invite"} <= set(kinds):
-        raise RequestError("with a hot seat everybody sits at this device: nobody is invited")
+        raise RequestError("In a hot-seat match everyone plays on this device, so nobody can be invited.")

@@ -113,7 +113,7 @@ def build_origin_message(people: PeopleDirectory, table: Table) -> Message | Non
         return FROM_RECORD
     if table.origin == RECORD:
         return Message(
-            "This match begins from a record that {0} uploaded: its cards may be known, and it is not rated.",
+            "Not rated: this match starts from a record that {0} uploaded, so its cards may be known.",
             people.load_name(table.host),
         )
     return build_continued_message(_find_origin_move(table))

@@ -25,7 +25,7 @@ from triclinium.server.tables.table import Table
 from triclinium.server.tables.versioned_write import write_table
 
 CHECK_INTERVAL = 1.0  # seconds between two checks for players who have not answered
-NOT_READY = msgid("{0} was not ready: the seat is free again")
+NOT_READY = msgid("{0} was not ready. The seat is free again.")
 log = logging.getLogger("triclinium.ready")
 
 
@@ -38,7 +38,7 @@ async def confirm_ready(services: Services, table: Table, own_seats: tuple[Seat,
     async with services.tables.locked(table) as table:
         check_same_owners(table, own_seats, before)
         if not table.ready_until:
-            raise Conflict("nobody is asked now whether they are ready")
+            raise Conflict("No ready check is in progress.")
         table.votes.ready.update(own_seats)
         await services.peers.publish_now(READY, id=table.id, seats=sorted(table.votes.ready), until=table.ready_until)
         await begin_if_full(services, table)
@@ -49,9 +49,9 @@ async def set_ready_check(services: Services, table: Table, is_host: bool, on: b
     """Turn the ready check of a table on or off. Only the host may do this, before the match."""
     async with services.tables.locked(table) as table:
         if not is_host:
-            raise NotAllowed("only the host may do this")
+            raise NotAllowed("Only the host can do this.")
         if table.status != "waiting":
-            raise Conflict("the match has begun: nobody is asked any more")
+            raise Conflict("The match has already started, so there is no ready check any more.")
         options = replace(table.options, ready=on)
 
         def job(connection: Connection) -> None:

@@ -35,9 +35,9 @@ async def open_rematch(services: Services, person: Person, table: Table, seat_to
     """
     async with services.tables.locked(table) as table:
         if table.status != "over":
-            raise RequestError("the match is not over yet")
+            raise RequestError("The match is not over yet.")
         if not table.list_seats_of(person.id):  # the person may have left while waiting for the lock
-            raise NotAllowed("you do not sit at this table")
+            raise NotAllowed("You do not have a seat at this table.")
         existing_id = await services.runtime.run_in_thread(find_rematch, services.store, table)
         if existing_id:
             return await services.tables.get_table(existing_id)
@@ -101,7 +101,7 @@ async def take_seat(services: Services, table: Table, person: Person, seat_token
                 raise
     mine = table.list_seats_of(person.id)
     if not mine:
-        raise Conflict("no seat is kept for you at the rematch")
+        raise Conflict("No seat is reserved for you at the rematch.")
     token_hash = table.occupants[mine[0]].token
     tokens = services.key.sign_with_all_keys("again", table.id, seat_token) if seat_token else []
     return mine[0], next((candidate for candidate in tokens if hash_token(candidate) == token_hash), "")

@@ -26,9 +26,9 @@ from triclinium.server.tables.table import (
 )
 
 log = logging.getLogger("triclinium.server")
-ENDED_BY_CONSENT = msgid("this match was ended as it stood, by consent of all")
-ABANDONED = msgid("this match was abandoned")
-NO_REPLAY = msgid("this match cannot go on here: the rules of its game do not follow its moves any more")
+ENDED_BY_CONSENT = msgid("All players agreed to end this match as it was. It has no result.")
+ABANDONED = msgid("This match was abandoned.")
+NO_REPLAY = msgid("This match cannot continue here: the rules installed on this server cannot replay its moves.")
 
 
 class TableLock:
@@ -90,7 +90,7 @@ class TableRepository:
         table = self._tables.get(id)
         if table is None:
             if not (6 <= len(id) <= 12 and id.isalnum()):
-                raise NotFound("there is no such table")
+                raise NotFound("There is no such table.")
             lock = self._loading.setdefault(id, asyncio.Lock())
             try:
                 async with lock:
@@ -183,7 +183,7 @@ class TableRepository:
         with self.store.read_connection() as connection:
             row = connection.execute(select(tables).where(tables.c.id == id)).mappings().one_or_none()
             if row is None or row["status"] == REMOVED:
-                raise NotFound("there is no such table")
+                raise NotFound("There is no such table.")
             wanted = select(seats).where(seats.c.table == id).order_by(seats.c.seat)
             seat_rows: list[dict[str, object]] = [
                 {str(name): value for name, value in seat.items()} for seat in connection.execute(wanted).mappings()

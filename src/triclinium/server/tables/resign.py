@@ -14,7 +14,7 @@ from triclinium.server.tables.notification_jobs import list_other_people, make_n
 from triclinium.server.tables.results import RESIGNED, add_departure
 from triclinium.server.tables.table import LockedTable, Table
 
-RESIGNS = msgid("{0} resigns")
+RESIGNS = msgid("{0} resigns.")
 
 
 def find_resign_option(table: Table, seat: Seat) -> str:
@@ -33,7 +33,7 @@ async def resign_seat(services: Services, table: Table, seat: Seat, version: int
     async with services.tables.locked(table) as table:
         check_running(table)
         if table.occupants[seat].generation != generation:  # the seat got a new owner while this waited for the lock
-            raise NotAllowed("that is not your seat")
+            raise NotAllowed("This is not your seat.")
         option = find_resign_option(table, seat)
         if option:
             await _play_resignation(services, table, seat, option, version)
@@ -45,7 +45,7 @@ async def resign_seat(services: Services, table: Table, seat: Seat, version: int
 async def _play_resignation(services: Services, table: LockedTable, seat: Seat, option: str, version: int) -> None:
     """Resign by the rule of the game. The player keeps the seat, which has no more decisions."""
     if version != table.version:
-        raise StaleVersion("the table has moved on: look again and choose")
+        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
     occupant = table.occupants[seat]
 
     def store_resignation(connection: Connection) -> None:

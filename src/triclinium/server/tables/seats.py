@@ -68,7 +68,7 @@ def identify_viewer(
         token_hash = hash_token(token)
         mine = tuple(occupant.seat for occupant in table.occupants if occupant.token and occupant.token == token_hash)
         if not mine:
-            raise NotAllowed("this token belongs to no seat of this table")
+            raise NotAllowed("This token does not belong to a seat at this table.")
         services.bans.check_not_banned(table.occupants[mine[0]].person)
         table.hub.record_activity(mine)
         return Viewer(person, mine, token_hash)
@@ -81,7 +81,7 @@ def identify_viewer(
         return Viewer(person, ())
     if person is not None and _is_spectator(services.store, table, person):
         return Viewer(person, (), watch_generation=table.watch_generation)
-    raise NotFound("there is no such table, or it is shown to those with its link only")
+    raise NotFound("There is no such table, or only people with its link can see it.")
 
 
 def is_spectator_only(table: Table, viewer: Viewer) -> bool:
@@ -123,20 +123,22 @@ async def take_seat(
     async with services.tables.locked(table) as table:
         occupant = table.occupants[before.seat]
         if table.status == "closed":
-            raise Conflict("this table was closed before it began")
+            raise Conflict("This table was closed before the match started.")
         if table.status == "over":
-            raise Conflict("the match is over")
+            raise Conflict("The match is already over.")
         if occupant.taken or occupant.kind == "bot" or not _has_same_holder(before, occupant):
-            raise Conflict("somebody sits there already")
+            raise Conflict("This seat is already taken.")
         is_opened = table.begun and is_open_to_people(table, occupant.seat)
         is_reserved = occupant.person == person.id
         if occupant.kind != "person" or not (is_reserved or is_opened or table.status == "waiting"):
-            raise Conflict("no seat is free")
+            raise Conflict("There is no free seat.")
         if occupant.person is not None and occupant.person != person.id:
-            raise Conflict("this seat is kept for somebody else")
+            raise Conflict("This seat is reserved for another player.")
         if table.list_seats_of(person.id):
-            raise Conflict("you sit at this table already")
-        announcement = (msgid("{0} takes the seat of {1}"), occupant.name) if table.begun else (msgid("{0} sits down"),)
+            raise Conflict("You already have a seat at this table.")
+        announcement = (
+            (msgid("{0} takes the seat of {1}."), occupant.name) if table.begun else (msgid("{0} joins the table."),)
+        )
         display_name = suggest_name(table, person.name) or person.name
         await _change_occupant(
             services,
@@ -195,12 +197,12 @@ async def leave_seat(services: Services, table: Table, occupant: Occupant, *, be
     async with services.tables.locked(table) as table:
         occupant = table.occupants[before.seat]
         if table.status not in ("waiting", "playing"):
-            raise Conflict("the match is over")
+            raise Conflict("The match is already over.")
         # The seat may have a new owner since the request, or the same request was handled before.
         if not _has_same_holder(before, occupant) or not (occupant.taken or occupant.person):
-            raise Conflict("nobody sits there any more who could get up")
+            raise Conflict("Nobody sits at this seat any more.")
         if before_deal and table.status != "waiting":
-            raise Conflict("the match has begun: only the others' vote takes a seat away")
+            raise Conflict("The match has started. Only a vote of the other players can remove someone now.")
         await vacate_seat(services, table, occupant)
 
 
@@ -209,7 +211,7 @@ async def vacate_seat(
     table: LockedTable,
     occupant: Occupant,
     how: str = LEFT,
-    why: str = msgid("{0} leaves the table"),
+    why: str = msgid("{0} leaves the table."),
 ) -> None:
     """Remove the owner of a seat. Before the match the seat becomes free. During the match a bot plays it.
 
@@ -217,7 +219,7 @@ async def vacate_seat(
     there see each other's hands.
     """
     if occupant.kind == "bot":
-        raise Conflict("a bot does not leave")
+        raise Conflict("A bot cannot leave its seat.")
     shared = any(other.kind == "hot" for other in table.occupants)
     announcement = (why, occupant.name)
     vacated = _build_vacated_values(occupant)
@@ -271,7 +273,7 @@ def _build_vacated_values(occupant: Occupant) -> dict[str, str | float | bool | 
 
 async def reserve_seat(services: Services, table: LockedTable, occupant: Occupant, person: int) -> None:
     """Reserve a free seat for a person, notify them, and delete the other proposals."""
-    announcement = (msgid("the seat of {0} is kept for {1}"), occupant.name, services.people.load_name(person))
+    announcement = (msgid("The seat of {0} is reserved for {1}."), occupant.name, services.people.load_name(person))
     notify_job = make_notify_job(table, [person], "handed", f"{occupant.seat}/{occupant.generation}", occupant.name)
 
     def write_reservation(connection: Connection) -> None:
@@ -303,7 +305,7 @@ async def end_substitution(services: Services, table: LockedTable, seat: Seat) -
     """Let the owner of a seat play again instead of a substitute bot."""
     occupant = table.occupants[seat]
     if occupant.standin and occupant.taken:
-        announcement = (msgid("{0} has returned and plays again"), occupant.name)
+        announcement = (msgid("{0} is back and plays again."), occupant.name)
         await _change_occupant(services, table, occupant, announcement, standin="", awaited=0.0)
         broadcast_seating(services.runtime, table)
         schedule_bot(services, table)  # the match may have waited for a player to return
@@ -322,9 +324,9 @@ async def close_table(repository: TableRepository, table: Table, is_host: bool) 
     """
     async with repository.locked(table) as table:
         if not is_host:
-            raise NotAllowed("only the host may close the table")
+            raise NotAllowed("Only the host can close the table.")
         if table.status != "waiting":
-            raise Conflict("the match has begun: it cannot be closed")
+            raise Conflict("The match has started, so the table cannot be closed any more.")
 
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(status="closed"))
@@ -343,23 +345,23 @@ async def fill_with_bot(services: Services, table: Table, seat: Seat, is_host: b
     """Give a free seat to a bot. Only the host may do this, before the match."""
     async with services.tables.locked(table) as table:
         if not is_host:
-            raise NotAllowed("only the host may give a seat to a bot")
+            raise NotAllowed("Only the host can give a seat to a bot.")
         if not 0 <= seat < len(table.occupants):
-            raise NotFound("there is no such seat")
+            raise NotFound("There is no such seat.")
         if table.status == "closed":
-            raise Conflict("this table was closed before it began")
+            raise Conflict("This table was closed before the match started.")
         occupant = table.occupants[seat]
         if table.status != "waiting" or occupant.taken:
-            raise Conflict("somebody sits there already")
+            raise Conflict("This seat is already taken.")
         if level not in list_bots():
-            raise NotFound("there is no such bot")
+            raise NotFound("There is no such bot.")
         name = f"Bot {seat + 1}"
         name = suggest_name(table, name) or name
         await _change_occupant(
             services,
             table,
             occupant,
-            (msgid("{0} sits down"), name),
+            (msgid("{0} joins the table."), name),
             kind="bot",
             person=None,
             bot=level,

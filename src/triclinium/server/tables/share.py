@@ -49,7 +49,7 @@ async def create_share(
     """
     _check_seated(table, at)
     if table.status != "over":
-        raise Conflict("a match is shared when it is over")
+        raise Conflict("A match can be shared when it is over.")
     if table.stranded is not None:
         raise table.stranded
     mine = frozenset(at.own_seats)
@@ -78,7 +78,7 @@ async def revoke_share(store: Store, table: Table, at: Viewer) -> None:
 
 def _check_seated(table: Table, at: Viewer) -> None:
     if not at.own_seats:
-        raise NotAllowed("you do not sit at this table")
+        raise NotAllowed("You do not have a seat at this table.")
 
 
 def _store_named_seats(
@@ -86,7 +86,7 @@ def _store_named_seats(
 ) -> MatchShare:
     share = find_share(connection, table)
     if share is None:
-        raise NotFound("this match is not shared")
+        raise NotFound("This match is not shared.")
     seat_numbers = sorted((share.named_seats - mine) | (named_seats & mine))
     connection.execute(update(shares).where(shares.c.id == share.id).values(named=" ".join(map(str, seat_numbers))))
     return MatchShare(share.id, table, frozenset(seat_numbers), share.language, share.mark)
@@ -104,7 +104,7 @@ def load_share(connection: Connection, id: str) -> MatchShare:
     """Return the shared match of a link. Raise `NotFound` if the link was revoked."""
     share = _parse_row(connection.execute(_select_shares().where(shares.c.id == id)).one_or_none())
     if share is None:
-        raise NotFound("this link leads to no match: perhaps it was revoked")
+        raise NotFound("This link leads to no match. It may have been revoked.")
     return share
 
 

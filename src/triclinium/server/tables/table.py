@@ -553,7 +553,7 @@ class Table:
         """The game with its rules and components. Raise `NotFound` if it is not installed."""
         game = self._runtime.row.game_or_none
         if game is None:
-            raise NotFound("the game of this table is not installed here")
+            raise NotFound("The game of this table is not installed on this server.")
         return game
 
     @property
@@ -774,7 +774,7 @@ class Table:
         """Return the match after its first n moves. Raise `NotFound` if it has fewer."""
         match = self.current_match
         if not 0 <= n <= self.moves:
-            raise NotFound("this match has no such move")
+            raise NotFound("This match has no such move.")
         if n == self.moves:
             return match
         positions = self.caches.positions
@@ -890,11 +890,13 @@ class LockedTable(Table):
         """
         runtime, row = self._runtime, self._runtime.row
         if row.game_or_none is None:
-            raise Stranded("this match cannot go on here: its game is not installed")
+            raise Stranded("This match cannot continue here: its game is not installed.")
         if row.rules not in self.game.versions:
-            raise Stranded("this match cannot go on here: version {0} of its rules is not kept any more", row.rules)
+            raise Stranded(
+                "This match cannot continue here: version {0} of its rules is no longer available.", row.rules
+            )
         if self.game.find_release(row.components) is not self.game:
-            raise Stranded("this match cannot go on here: its components are not kept any more")
+            raise Stranded("This match cannot continue here: its components are no longer available.")
         moves = drop_undone(done)
         record = self.make_opening_record()
         record.options = [move.option for move in moves]

@@ -29,8 +29,8 @@ from triclinium.server.tables.seats import start_substitution
 from triclinium.server.tables.table import LockedTable, Occupant, Table
 from triclinium.server.tables.time_bank import DAY
 
-NO_TIME = msgid("{0} has no time left: a substitute bot plays until they return")
-VOTED = msgid("a substitute bot plays for {0} until they return, by vote of the other players")
+NO_TIME = msgid("{0} has run out of time. A substitute bot plays until they return.")
+VOTED = msgid("The other players voted for a substitute bot. It plays for {0} until they return.")
 log = logging.getLogger("triclinium.absence")
 
 
@@ -149,15 +149,15 @@ async def vote_for_substitute(services: Services, table: Table, absent: Seat, ow
     """
     async with lock_for_vote(services, table, own_seats) as table:
         if not 0 <= absent < len(table.occupants) or absent in own_seats:
-            raise RequestError("vote for somebody else's seat")
+            raise RequestError("You can only vote on another player’s seat.")
         occupant = table.occupants[absent]
         if occupant.deciding_bot:
-            raise Conflict("a bot plays there already")
+            raise Conflict("A bot already plays this seat.")
         if occupant.seat != table.who:
-            raise Conflict("a substitute bot can only replace the player whose turn it is")
+            raise Conflict("A substitute bot can only replace the player whose turn it is.")
         wait = count_seconds_until_substitute(services, table, occupant)
         if wait is None:
-            raise Conflict("this player is at the table")
+            raise Conflict("This player is not absent.")
         if wait > 0:
             raise Conflict("{0} can be replaced by vote in {1}", occupant.name, format_clock_time(wait))
 

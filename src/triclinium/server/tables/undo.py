@@ -76,10 +76,10 @@ async def undo_last_decision(services: Services, table: Table, seat: Seat, versi
     async with services.tables.locked(table) as table:
         _check_undo_allowed(table, version)
         if table.occupants[seat].generation != generation:  # the seat got a new owner while this waited for the lock
-            raise NotAllowed("that is not your seat")
+            raise NotAllowed("This is not your seat.")
         k = undo_steps(table, seat)
         if k == 0:
-            raise Conflict("nothing can be taken back: something was learnt since, or somebody else decided")
+            raise Conflict("You cannot undo: new information has been revealed, or another player has decided since.")
         await _undo_moves(services, table, k)
 
 
@@ -100,10 +100,12 @@ async def vote_to_undo(
         asking = _find_last_decider(table, own_seats) if requester is None else requester
         k = table.current_match.count_moves_to_undo(asking)
         if k == 0:
-            raise Conflict("you have not decided anything yet")
+            raise Conflict("You have not decided anything yet.")
         learnt = table.current_match.reveals_information(k)
         if alone and learnt and not practice:
-            raise Conflict("you have learnt something since: taking it back makes the match practice from then on")
+            raise Conflict(
+                "New information has been revealed since. If you undo now, the match becomes practice and is not rated."
+            )
         if not alone:
             if learnt:
                 check_others_remain(table)
@@ -129,9 +131,9 @@ def find_undo_requester(store: Store, table: Table) -> Seat | None:
 def _check_undo_allowed(table: LockedTable, version: int) -> None:
     check_running(table)
     if not table.options.undo:
-        raise NotAllowed("this table plays without undo")
+        raise NotAllowed("Undo is turned off at this table.")
     if version != table.version:
-        raise StaleVersion("the table has moved on: look again and choose")
+        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
 
 
 def _find_last_decider(table: Table, own_seats: tuple[Seat, ...]) -> Seat:

@@ -50,13 +50,13 @@ async def vote_to_remove(services: Services, table: Table, seat: Seat, own_seats
     """
     async with lock_for_vote(services, table, own_seats) as table:
         if not 0 <= seat < len(table.occupants) or seat in own_seats:
-            raise RequestError("vote for somebody else's seat")
+            raise RequestError("You can only vote on another player’s seat.")
         occupant = table.occupants[seat]
         if not occupant.is_owned or occupant.kind != "person":
-            raise Conflict("nobody holds this seat who could be removed")
+            raise Conflict("No player holds this seat, so nobody can be removed from it.")
         wait = count_seconds_until_removal(services, table, occupant)
         if wait is None:
-            raise Conflict("{0} is not absent, and cannot be removed", occupant.name)
+            raise Conflict("{0} is not absent and cannot be removed.", occupant.name)
         if wait > 0:
             raise Conflict("{0} can be removed by vote in {1}", occupant.name, format_clock_time(wait))
         agreed = await record_votes(services.tables, table, own_seats, f"{REMOVE}{seat}")
@@ -66,9 +66,7 @@ async def vote_to_remove(services: Services, table: Table, seat: Seat, own_seats
         if len(voters) < count_votes_needed(services, table, occupant):
             broadcast_seats(table)
             return False
-        await seats.vacate_seat(
-            services, table, occupant, REMOVED, msgid("{0} was removed by vote of the other players")
-        )
+        await seats.vacate_seat(services, table, occupant, REMOVED, msgid("The other players voted to remove {0}."))
         return True
 
 
@@ -87,9 +85,9 @@ async def vote_to_reassign(
     """
     async with lock_for_vote(services, table, own_seats) as table:
         if not 0 <= seat < len(table.occupants) or not table.occupants[seat].is_vacant:
-            raise NotFound("this seat is not free")
+            raise NotFound("This seat is not free.")
         if len(list_owners(table)) < 2:
-            raise Conflict("at least two players must agree to give a seat to a new player")
+            raise Conflict("At least two players must agree to give a seat to a new player.")
         is_proposed = (seat, person) in load_proposals(services, table)
         await services.runtime.run_in_thread(
             _check_candidate,
@@ -133,10 +131,10 @@ def _check_candidate(runtime: Runtime, table: Table, person: int, asker: int | N
         if (seen is None or not seen.name) and person not in {
             person_id for person_id, _ in list_spectators(connection, table)
         }:
-            raise NotFound("there is nobody like that here")
+            raise NotFound("No such player.")
         related = _is_related(connection, here, person)
     if person in here or related:
-        raise Conflict("this person plays or has played in this match: choose someone else")
+        raise Conflict("This person plays or has played in this match. Choose someone else.")
 
 
 def list_spectators(connection: Connection, table: Table) -> list[tuple[int, str]]:

@@ -170,6 +170,6 @@ def _parse_day(context: PageContext, text: str) -> float:
     try:
         day = datetime.date.fromisoformat(text)
     except ValueError:
-        raise RequestError("say the days of your absence like 2026-12-24") from None
+        raise RequestError("Write the dates of your vacation like this: 2026-12-24.") from None
     midnight = datetime.datetime.combine(day, datetime.time(), context.dates.zone or datetime.UTC)
     return midnight.timestamp()

@@ -71,4 +71,4 @@ async def find_back_link(request: Request) -> BackLink:
         get_current_viewer(request, table)
     except RequestError:
         return BackLink()
-    return BackLink(path, context.localize("Back to the table {0}", table.name))
+    return BackLink(path, context.localize("Back to table {0}", table.name))

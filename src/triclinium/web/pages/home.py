@@ -82,7 +82,7 @@ def _render_home(context: PageContext) -> Response:
 async def get_tables(request: Request, which: str = "mine", page: int = 1) -> Response:
     context = PageContext(request)
     if which not in ("mine", "open", "running") or not 1 <= page <= 10_000:
-        raise NotFound("there is no such list")
+        raise NotFound("There is no such list.")
     return await context.services.runtime.run_in_thread(_render_tables, context, which, page)
 
 
@@ -101,7 +101,7 @@ async def post_play(request: Request, id: str) -> Response:
     game = require_game(id)
     level = form.text("level", context.bot_level)
     if level not in list_bots():  # checked before a person is created for the reader
-        raise RequestError("there is no such bot: {0}", level[:40])
+        raise RequestError("There is no such bot: {0}.", level[:40])
     person = await context.ensure_person()
     # A person who has never played meets the weakest bots, if the game has a match for beginners.
     uses_weakest_bot = bool(game.quick_start_variants) and "level" not in request.cookies and level == DEFAULT_LEVEL
@@ -135,7 +135,7 @@ def _render_guide(context: PageContext, id: str) -> Response:
     game = require_game(id)
     game_guide = load_guide(game)
     if not game_guide.opening:
-        raise NotFound("there is no such page")
+        raise NotFound("There is no such page.")
     return context.render_page("guide.html.jinja", game=game, guide=game_guide)
 
 
@@ -216,7 +216,7 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
     game = require_game(form.text("game"))
     places = form.integer("seats", game.seats[0])
     if places not in game.seats:
-        raise RequestError("this game is not played with so many seats")
+        raise RequestError("This game cannot be played with this number of players.")
     seats = []
     one_device = form.text("device") == "one"  # the other people play at this device, too
     for i in range(places):
@@ -332,17 +332,17 @@ async def get_sign_in(request: Request, token: str) -> Response:
     context = PageContext(request)
     name = await context.services.runtime.run_in_thread(context.services.people.find_token_owner, token)
     if name is None:
-        raise NotFound("this link has been used, or is too old")
+        raise NotFound("This link has already been used or has expired.")
     localize = context.localize
     return await context.render_in_thread(
         "follow_link.html.jinja",
         heading=localize("Welcome, {0}", name),
-        text=localize("This device will speak for {0} from now on.", name),
+        text=localize("You are now signed in as {0} on this device.", name),
         more="",
         action=f"/me/sign-in/{token}",
         hidden={},
         ask_name=False,
-        button=localize("Go on"),
+        button=localize("Continue"),
     )
 
 

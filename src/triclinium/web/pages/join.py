@@ -103,12 +103,12 @@ async def load_table_by_code(context: PageContext, code: str) -> Table:
         find_table_by_code, context.services.store, join_codes.normalize_code(code)
     )
     if id is None:
-        raise NotFound("no table has this code")
+        raise NotFound("No table has this code. Check it and try again.")
     table = await context.services.tables.get_table(id)
     if table.status == "closed":
-        raise NotFound("this table was closed before it began")
+        raise NotFound("This table was closed before the match started.")
     if join_codes.is_old(table) and find_viewer(context.request, table) is None:
-        raise NotFound("no table has this code")
+        raise NotFound("No table has this code. Check it and try again.")
     return table
 
 
@@ -155,7 +155,7 @@ async def get_seat_link(request: Request, id: str, seat: int, token: str) -> Res
         return redirect_to_own_table(context, table)
     occupant = invitations.find_invited_seat(context.services.key, table, seat, token)
     if occupant.taken:
-        raise NotFound("this link is not valid any more")
+        raise NotFound("This link is no longer valid.")
     return await render_join_page(SeatInvitation(context, table, occupant, f"/invitations/{id}/{seat}/{token}"))
 
 
@@ -208,9 +208,9 @@ async def render_join_page(invitation: SeatInvitation, name: str = "", notice: s
     # the colour of the seat is not known yet, or the seat was played by someone else
     colour_unknown = table.options.shuffle or table.begun
     button = (
-        localize("Sit down")
+        localize("Take the seat")
         if colour_unknown
-        else localize("Sit down on the {0} seat", SEAT_COLOURS[invitation.seat.seat])
+        else localize("Take the {0} seat", SEAT_COLOURS[invitation.seat.seat])
     )
     return await context.render_in_thread(
         "join.html.jinja",
@@ -243,7 +243,9 @@ async def sit_down(invitation: SeatInvitation, form: PostedForm, *, invited: boo
         return redirect_to_own_table(context, table)
     free_name = seats.suggest_name(table, name)
     if free_name:
-        question = context.localize("{0} sits here already; shall we call you {1}?", name, free_name)
+        question = context.localize(
+            "A player named {0} is already here. Would {1} be all right for you?", name, free_name
+        )
         return await render_join_page(invitation, free_name, question)
     person = await context.ensure_person(name)
     if name and name != person.name:

@@ -34,30 +34,36 @@ DEFAULT_QUIET_HOURS = ("22:30", "08:00")
 PREFERENCE_ROWS = (
     (
         TURN,
-        msgid("It is your turn, and you are not here"),
-        msgid("After 2 minutes, and once more before a substitute bot can play: at half time, or 6 hours before."),
+        msgid("It’s your turn and you’re away"),
+        msgid(
+            "After 2 minutes, and again before a substitute bot can play: halfway through the time, or 6 hours before."
+        ),
     ),
-    (TABLE, msgid("A table fills, starts or ends"), msgid("Also an invitation, and a rematch.")),
+    (TABLE, msgid("A table fills up, starts or ends"), msgid("Also invitations and rematches.")),
     (
         CHAT,
-        msgid("Somebody writes to you"),
-        msgid("Chat at your tables, while you are away; five minutes are gathered into one."),
+        msgid("Someone writes to you"),
+        msgid("Chat messages while you’re away, grouped every five minutes."),
     ),
-    (DONE, msgid("Something was done for you"), msgid("A bot sat in, a vote about your seat, your time runs out.")),
+    (
+        DONE,
+        msgid("Something happened to your seat"),
+        msgid("A substitute bot played, the others vote about your seat, or your time is running out."),
+    ),
     (
         DIGEST,
-        msgid("The day in one message"),
-        msgid("Everything that waits, at an hour of yours, only if something does."),
+        msgid("Daily summary"),
+        msgid("Everything waiting for you, once a day at a time you choose, if there is anything."),
     ),
 )
 CHANNEL_ICONS = {"device": "bell", "mail": "mail"}
 CHANNEL_NAMES = {
     "device": msgid("Device"),
-    "mail": msgid("Mail"),
+    "mail": msgid("Email"),
     "discord": "Discord",
     "telegram": "Telegram",
     "ntfy": "ntfy",
-    "service": msgid("Another service"),
+    "service": msgid("Other service"),
 }
 SWITCH_COOKIES = ("sound", "number", "chat_sound", "clock_sound")  # cookies of the table's own ways
 
@@ -123,7 +129,7 @@ def read_preferences(context: PageContext, form: PostedForm) -> FieldValues:
     """Read quiet hours and the hour of the digest; language and time zone are those of the page."""
     hours, minutes = (parse_whole_number(part, 2) for part in form.text("digest", "18:00").partition(":")[::2])
     if hours is None or minutes is None:
-        raise RequestError("an hour is given like 18:00")
+        raise RequestError("Write a time like this: 18:00.")
     return {
         "language": context.language,
         "time_zone": context.request.cookies.get(ZONE, "")[:64],
@@ -154,7 +160,7 @@ def check_channel_kind(context: PageContext, form: PostedForm) -> FieldValues:
     kind = form.text("kind")
     if kind not in api.list_channel_kinds(context.services) or kind == "device":
         NOTIFICATIONS.check()
-        raise RequestError("this service is not used here")
+        raise RequestError("This server does not use this service.")
     return {}
 
 
@@ -193,12 +199,12 @@ async def get_topic_qr(request: Request, id: PersonId) -> Response:
 def _render_topic_qr(context: PageContext, id: int) -> Response:
     me = context.person
     if me is None:
-        raise NotFound("there is no such way")
+        raise NotFound("There is no such channel.")
     with context.services.store.read_connection() as connection:
         my_channels = channels.list_channels(context.services.key, connection, me)
     topic = next((channel.masked_address for channel in my_channels if channel.id == id and channel.kind == "ntfy"), "")
     if not topic:
-        raise NotFound("there is no such way")
+        raise NotFound("There is no such channel.")
     return render_qr_code(f"{context.services.settings.ntfy}/{topic}")
 
 
@@ -238,6 +244,6 @@ def _check_mail_link(context: PageContext, what: str, id: int, sign: str) -> int
         else:
             row = connection.execute(select(kept_ways).where(kept_ways.c.id == id)).one_or_none()
     if row is None or what not in ("unsubscribe", "confirm", "snooze"):
-        raise NotFound("this link is not valid any more")
+        raise NotFound("This link is no longer valid.")
     api.check_link_signature(services.key, sign, what, id, row.way if what == "snooze" else row.mark)
     return int(row.person)

@@ -162,7 +162,7 @@ async def get_people(request: Request, name: str = "", page: int = 1) -> Respons
     """List the people of the server, or search them by name."""
     context = _open_page(request)
     if not 1 <= page <= 10_000:
-        raise NotFound("there is no such list")
+        raise NotFound("There is no such list.")
     return await context.services.runtime.run_in_thread(_render_people, context, name[:80], page)
 
 
@@ -236,7 +236,7 @@ async def get_tables(request: Request, state: str = "", page: int = 1) -> Respon
     """List the tables of the server."""
     context = _open_page(request)
     if state not in ("", *STATE_NAMES) or not 1 <= page <= 10_000:
-        raise NotFound("there is no such list")
+        raise NotFound("There is no such list.")
     return await context.services.runtime.run_in_thread(_render_tables, context, state, page)
 
 
@@ -260,7 +260,7 @@ def _load_table(context: PageContext, id: str) -> AdminTableRow:
     """Return a table; raise NotFound. Reads the database."""
     found = lists.list_tables(context.services.store, "", "", 0.0, 1, id=id)
     if not found:
-        raise NotFound("there is no such table")
+        raise NotFound("There is no such table.")
     return found[0]
 
 
@@ -278,7 +278,7 @@ async def ask_to_close_table(request: Request, id: str) -> Response:
     question = Question(
         localize("Close the table {0}?", table.name),
         text,
-        localize("Close the table"),
+        localize("Close table"),
         f"/server/tables/{table.id}/close",
         "/server/tables",
     )

@@ -56,7 +56,7 @@ class VisibleNames:
 
     def person_name(self, id: int | None) -> str:
         person = None if id is None else self.people.get(id)
-        return person.name if person is not None and person.name else self.localize("Somebody")
+        return person.name if person is not None and person.name else self.localize("Anonymous")
 
     def person_link(self, id: int | None) -> str:
         """Return the address of a person's page; empty if the reader may not know who it is."""
@@ -73,7 +73,7 @@ class VisibleNames:
                 if row.name
                 else name_bot_level(row.bot, self.localize)
             )
-        return row.name if table_is_open and row.name else self.localize("Somebody")
+        return row.name if table_is_open and row.name else self.localize("Anonymous")
 
 
 def format_ordinal(rank: int, localize: Localizer) -> str:
@@ -173,7 +173,7 @@ async def get_person(
     request: Request, id: int, game_id: Annotated[str, Query(alias="game")] = "", page: int = 1
 ) -> Response:
     if not 1 <= page <= 10_000 or not 0 < id < 2**31:
-        raise NotFound("there is no such page")
+        raise NotFound("There is no such page.")
     return await get_services(request).runtime.run_in_thread(_render_person, PageContext(request), id, game_id, page)
 
 

@@ -38,7 +38,7 @@ def describe_rating_change(context: PageContext, table: Table) -> str:
             if row.person is not None
             else VisibleNames(people, localize).seat_name(row, True)
         )
-        text = msgid("{0} was expected before you.") if before else msgid("{0} was expected behind you.")
+        text = msgid("{0} was the favourite against you.") if before else msgid("You were the favourite against {0}.")
         sentences.append(localize(text, name))
     return " ".join(sentences)
 
@@ -46,10 +46,10 @@ def describe_rating_change(context: PageContext, table: Table) -> str:
 def _describe_new_rating(context: PageContext, new_rating: int, change: int) -> str:
     rating = context.localize.number(new_rating)
     if change == 0:
-        return context.localize("Your rating: {0}, as before.", rating)
+        return context.localize("Your rating: {0} (unchanged).", rating)
     if change > 0:
-        return context.localize("Your rating: {0}, up {1}.", rating, change)
-    return context.localize("Your rating: {0}, down {1}.", rating, -change)
+        return context.localize("Your rating: {0} (+{1}).", rating, change)
+    return context.localize("Your rating: {0} (−{1}).", rating, -change)
 
 
 def describe_last_result(context: PageContext) -> str:
@@ -69,9 +69,9 @@ def describe_last_result(context: PageContext) -> str:
     time_ago = localize.time_ago(match.ended, server_time.now())
     name = match.name if mine.total is None else f"{match.name} ({localize.points(mine.total)})"
     if mine.rank == 1:
-        return localize("{0}: you won {1}.", time_ago[:1].upper() + time_ago[1:], name)
+        return localize("{0}: you won at {1}.", time_ago[:1].upper() + time_ago[1:], name)
     return localize(
-        "{0}: you came {1} of {2} at {3}.",
+        "{0}: you finished {1} of {2} at {3}.",
         time_ago[:1].upper() + time_ago[1:],
         format_ordinal(mine.rank, localize),
         match.seats,

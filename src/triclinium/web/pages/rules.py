@@ -86,7 +86,7 @@ def _render_rule(context: PageContext, id: str, number: str, part: bool, back: B
     game = require_game(id)
     entry = find_rule(game, context.language, number)
     if entry is None:
-        raise NotFound("there is no such rule")
+        raise NotFound("There is no such rule.")
     template = "rule_text.html.jinja" if part else "rule.html.jinja"
     citations = find_citing_rulings(game, context.language, entry.number)
     return context.render_page(template, game=game, rule=entry, citing=citations, back=back, part=part)

@@ -29,8 +29,8 @@ def make_anonymous_names(table: Table, link: MatchShare, localize: Localizer) ->
     """Return names for the seats whose players are not named; if there are several, with their ranks."""
     unnamed = [occupant for occupant in table.occupants if not share.is_name_public(table, link, occupant)]
     if len(unnamed) < 2:
-        return [localize("Somebody")] * len(table.occupants)
-    return [localize("Somebody (seat {0})", occupant.seat + 1) for occupant in table.occupants]
+        return [localize("Anonymous")] * len(table.occupants)
+    return [localize("Anonymous (seat {0})", occupant.seat + 1) for occupant in table.occupants]
 
 
 async def open_shared_match(request: Request, id: str, anonymous: bool = False) -> SharedMatch:

@@ -201,7 +201,7 @@ async def get_embed(request: Request, id: str, n: int) -> Response:
 def _render_embed(shared: SharedMatch, locked: LockedTable, n: int) -> Response:
     context, table = shared.context, shared.make_readable_copy(locked, shared.context.language)
     if not 0 <= n <= table.moves:
-        raise NotFound("this match has no such move")
+        raise NotFound("This match has no such move.")
     seat = choose_viewing_seat(table, (), read_requested_seat(context), n)
     table_view = TableView(table, (), seat, context.language, n)
     page = EmbedVariables(table.game.seat_colours(table_view.view))

@@ -63,7 +63,7 @@ async def get_picture(request: Request, id: str) -> Response:
         try:
             png = await shared.services.bot_pool.run(origin, convert, svg)
         except BotJobFailed:
-            raise Conflict("the picture could not be made") from None
+            raise Conflict("The picture could not be created.") from None
         await share.store_picture(shared.services.store, shared.share, digest, png)
     return Response(png, media_type="image/png", headers={"cache-control": "public, max-age=300"})
 

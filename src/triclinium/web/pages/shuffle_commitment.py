@@ -14,7 +14,7 @@ from triclinium.web.page_context import PageContext
 router = APIRouter(include_in_schema=False)
 
 BEFORE_END_TEXT = msgid(
-    "Write the seal down, or keep the record as it is now: after the last move you can check it here or anywhere."
+    "Copy the seal or download the record now. After the last move you can check it here or on any computer."
 )
 
 
@@ -32,7 +32,7 @@ async def render_seal_page(context: PageContext, table: Table) -> Response:
     noted_seal = context.request.query_params.get("seal", "")[:80]
     async with context.services.tables.locked(table) as locked:
         if not locked.sealed:
-            raise NotFound("the shuffle of this table is not sealed")
+            raise NotFound("The shuffle of this table has no seal.")
         match_record = (
             build_public_record(locked) if locked.match is not None else locked.make_opening_record().without_seed()
         )
@@ -42,7 +42,9 @@ async def render_seal_page(context: PageContext, table: Table) -> Response:
             commitment.check_seal, match_record, noted_seal, table.game
         )
     except TricliniumError:
-        problem = context.localize("a seal is {0} to 64 digits and letters from a to f", commitment.MIN_SEAL_DIGITS)
+        problem = context.localize(
+            "A seal has {0} to 64 characters: digits and the letters a to f.", commitment.MIN_SEAL_DIGITS
+        )
         checks = await context.services.runtime.run_in_thread(commitment.check_seal, match_record, "", table.game)
     read = context.localize.reader.read
     return context.render_page(

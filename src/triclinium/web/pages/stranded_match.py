@@ -63,11 +63,11 @@ def explain_score_signs(context: PageContext, table: Table, points: list[Visible
     """Return explanations of the signs on the score sheet that are not plain numbers."""
     notes: list[str] = []
     if any(score.is_provisional for score in points):
-        notes.append(context.localize("Without unseen cards: what you know is counted, the rest can change it."))
+        notes.append(context.localize("Without cards you have not seen, which can still change the score."))
     if any(isinstance(score.shown_total, tuple) for score in points):
-        notes.append(context.localize("Two numbers: the least and the most it can be, by what you can know."))
+        notes.append(context.localize("Two numbers: the lowest and highest possible score, given what you know."))
     if any((score.shown_total if has_points(table) else score.rank) is None for score in points):
-        notes.append(context.localize("A question mark: that hangs on what you cannot know yet."))
+        notes.append(context.localize("A question mark: the score depends on information you do not have yet."))
     return notes
 
 

@@ -44,7 +44,9 @@ from triclinium.web.pages.table_page import format_seat_query, render_preview, r
 MAX_OPTION_LENGTH = 400  # letters of what is chosen; several options among them
 SEATED_COOKIE = "seated"  # the cookie of someone who opened the link of another seat at their own table
 NOTICE_SECONDS = 60  # for which it waits for the page
-ALREADY_SEATED_TEXT = msgid("You already sit at this table. Each player takes one seat: give the link to someone else.")
+ALREADY_SEATED_TEXT = msgid(
+    "You already have a seat at this table. Each player takes one seat: give the link to someone else."
+)
 router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 forms = FormRoutes(
     seat_commands.commands,
@@ -92,7 +94,7 @@ async def get_position(request: Request, id: str, n: int) -> Response:
     async with context.services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
         if not table.begun:
-            raise NotFound("this match has no such move")
+            raise NotFound("This match has no such move.")
         if table.stranded is not None:
             return context.redirect(f"/tables/{id}")
         return await context.services.runtime.run_in_thread(render_table_page, context, table, viewer, past=n)
@@ -107,7 +109,7 @@ async def get_preview(request: Request, id: str, option: str, version: int | Non
         require_seat(viewer)
         moves.check_running(table)
         if version not in (None, table.version):
-            raise StaleVersion("the table has moved on: look again and choose")
+            raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
         return await context.services.runtime.run_in_thread(
             render_preview, context, table, viewer, option[:MAX_OPTION_LENGTH]
         )
@@ -120,7 +122,7 @@ async def get_record(request: Request, id: str) -> Response:
     get_current_viewer(request, table)
     async with context.services.tables.locked(table) as table:
         if not table.begun:
-            raise Conflict("the match has not begun: somebody is still awaited")
+            raise Conflict("The match has not started yet. Some players are still missing.")
         name = f"{table.game_id}-{table.id}.txt"
         text = await context.services.runtime.run_in_thread(lambda: build_public_record(table).dumps())
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
@@ -136,7 +138,7 @@ async def get_print(request: Request, id: str) -> Response:
         if table.stranded is not None:
             raise table.stranded
         if table.status != "over":
-            raise Conflict("the match is not over yet")
+            raise Conflict("The match is not over yet.")
         return await context.services.runtime.run_in_thread(render_print_page, context, table, viewer)
 
 
@@ -210,10 +212,12 @@ async def post_take_seat(request: Request, id: str) -> Response:
     number = post.form.integer("seat")
     if not 0 <= number < len(post.table.occupants):
         check_rate_limit(request, "guess")
-        raise NotFound("there is no such seat")
+        raise NotFound("There is no such seat.")
     seat = post.table.occupants[number]
     if is_spectator_only(post.table, post.viewer) and not (post.viewer.person and seat.person == post.viewer.person.id):
-        raise NotAllowed("the spectators' link seats nobody: come by the code of the table, or by the link of a seat")
+        raise NotAllowed(
+            "The spectators’ link does not give you a seat. Use the join code of the table or the link of a seat."
+        )
     person = await post.context.ensure_person(post.form.text("name"))
     await seats.take_seat(post.services, post.table, seat, person)
     return post.context.redirect(f"/tables/{id}")

@@ -284,8 +284,8 @@ def describe_clock(options: TableOptions, localize: Localizer) -> str:
     """Return the clock of the table in a sentence."""
     bank, free = options.store, options.free
     if options.slow:
-        return localize("Clock: {0} {0:day|days} each, {1} hours of every turn are free.", bank // DAY, free // 3600)
-    return localize("Clock: {0} {0:minute|minutes} each, {1} seconds of every turn are free.", bank // 60, free)
+        return localize("Clock: {0} {0:day|days} each, plus {1} free hours every turn.", bank // DAY, free // 3600)
+    return localize("Clock: {0} {0:minute|minutes} each, plus {1} free seconds every turn.", bank // 60, free)
 
 
 def describe_absence_rules(options: TableOptions, localize: Localizer) -> list[str]:
@@ -343,7 +343,7 @@ def _describe_departure(context: PageContext, table_view: TableView, departure: 
     localize = context.localize
     rounds = sum(line.begins_round for line in table_view.log if line.n <= departure.moves)
     withheld = table_view.table.shared and table_view.table.options.shown != "watched"
-    name = localize("Somebody") if withheld else departure.name
+    name = localize("Anonymous") if withheld else departure.name
     sentence = (
         localize(DEPARTED_IN_ROUND[departure.how], name, rounds)
         if rounds

@@ -376,7 +376,7 @@ def render_preview(context: PageContext, table: Table, viewer: Viewer, option: s
         context.language,
     )
     if not table_view.is_asked:
-        raise NotAllowed("it is not your turn")
+        raise NotAllowed("It is not your turn.")
     preview = table_view.preview(option)
     if preview is None or not preview.lines:
         return Response(status_code=204)

@@ -124,11 +124,11 @@ def render_qr_code(text: str) -> Response:
 def check_can_invite(context: PageContext, table: Table, viewer: Viewer) -> None:
     """Raise `NotAllowed` or `NotFound` unless the viewer can invite people and the links work."""
     if not viewer.own_seats and not viewer.is_host(table):
-        raise NotAllowed("you do not sit at this table")
+        raise NotAllowed("You do not have a seat at this table.")
     if not join_codes.is_code_valid(table):
-        raise NotFound("no table has this code")
+        raise NotFound("No table has this code. Check it and try again.")
     if context.services.reachability.is_loopback_origin(context.origin):
-        raise NotFound("only this computer can open the links")
+        raise NotFound("Only this computer can open the links.")
 
 
 def build_join_link(context: PageContext, table: Table) -> str:

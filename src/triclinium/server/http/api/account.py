@@ -249,7 +249,7 @@ async def merge_accounts(caller: Caller, arguments: MergedAccount) -> Merged:
     """Make whom you were before and whom you are one: seats, results and ratings. It can be undone for a week."""
     services, me = caller.services, caller.me
     if not services.key.is_signature_valid(arguments.proof, "join", arguments.person, me.id):
-        raise NotAllowed("this device did not speak for both")
+        raise NotAllowed("This device is not signed in as both players.")
     await merge.merge_accounts(services, me.id, arguments.person)
     return {"merged": arguments.person}
 

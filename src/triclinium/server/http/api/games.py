@@ -59,7 +59,7 @@ async def get_rule(
         game = require_game(id)
         entry = find_rule(game, language, number)
         if entry is None:
-            raise NotFound("there is no such rule")
+            raise NotFound("There is no such rule.")
         return {
             **_build_entry_json(entry),
             "rulings": [_build_entry_json(ruling) for ruling in find_citing_rulings(game, language, entry.number)],

@@ -309,11 +309,11 @@ async def remove_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
 async def snooze_message(caller: Caller, arguments: SentMessage) -> Snoozed:
     """Be told once more in two hours."""
     if not await sender.snooze_message(caller.services.store, caller.me.id, arguments.message):
-        raise NotFound("there is no such message")
+        raise NotFound("There is no such message.")
     return {"message": arguments.message}
 
 
 def check_link_signature(key: ServerKey, signature: str, *parts: str | int) -> None:
     """A link in a mail speaks for the person it was sent to; raises NotAllowed."""
     if not key.is_signature_valid(signature, *parts):
-        raise NotAllowed("this link is not valid any more")
+        raise NotAllowed("This link is no longer valid.")

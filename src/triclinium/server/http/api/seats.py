@@ -30,8 +30,8 @@ router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 commands = CommandList(router)
 TABLE_PAGE = "/tables/{id}"
 ALL_SEATS = -1  # a form says that its player is back at every seat of theirs
-CONFIRM_RESIGNING = msgid("tick the box if you really want to resign")
-CONFIRM_ENDING = msgid("tick the box if you really want to end the match")
+CONFIRM_RESIGNING = msgid("Tick the box to confirm that you want to resign.")
+CONFIRM_ENDING = msgid("Tick the box to confirm that you want to end the match.")
 
 
 class SeatArguments(TableArguments):
@@ -223,7 +223,7 @@ async def leave_seat(caller: TableCaller, arguments: SeatArguments) -> JsonObjec
     table, seat = caller.table, arguments.seat
     host_frees_seat = seat not in caller.own_seats and caller.is_host and table.status == "waiting"
     if (host_frees_seat or caller.is_form) and not 0 <= seat < len(table.occupants):
-        raise NotFound("there is no such seat")
+        raise NotFound("There is no such seat.")
     await seats.leave_seat(
         caller.services,
         table,

@@ -244,7 +244,7 @@ async def post_seat(request: Request, id: str, body: TakeSeatBody) -> dict[str, 
     occupant = _find_seat(request, table, body)
     token_hash = hash_token(get_bearer_token(request))
     if any(each.token == token_hash for each in table.occupants):
-        raise Conflict("you sit at this table already")
+        raise Conflict("You already have a seat at this table.")
     person = get_current_person(request)
     is_bot_account = person is None or await services.runtime.run_in_thread(is_registered_bot, services.store, person)
     if person is None:
@@ -265,10 +265,10 @@ def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
         return reserved[0]
     if body.invitation:
         if body.seat is None:
-            raise NotFound("this link is not valid any more")
+            raise NotFound("This link is no longer valid.")
         return invitations.find_invited_seat(get_services(request).key, table, body.seat, body.invitation)
     if table.options.shown == "link" and not (join_codes.is_code_valid(table) and body.code.upper() == table.code):
-        raise NotFound("there is no such table, or it is shown to those with its link only")
+        raise NotFound("There is no such table, or only people with its link can see it.")
     is_waiting = (
         table.status == "waiting"
     )  # afterwards a free seat holds a hand, and only its link seats somebody there
@@ -276,7 +276,7 @@ def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
     if body.seat is not None:
         free = [occupant for occupant in free if occupant.seat == body.seat]
     if not free:
-        raise Conflict("no seat is free")
+        raise Conflict("There is no free seat.")
     return free[0]
 
 
@@ -291,7 +291,7 @@ async def get_view(
     async with services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
         if not table.begun:
-            raise Conflict("the match has not begun: somebody is still awaited")
+            raise Conflict("The match has not started yet. Some players are still missing.")
         return await build_json_response(services.runtime, lambda: api_json.view(services, table, viewer, move))
 
 
@@ -343,11 +343,11 @@ async def post_hint(caller: TableCaller, arguments: HintArguments) -> Hint:
     hint = await analysis.request_hint(services, table, seat, arguments.option)
     await hint.done.wait()
     if hint.failed:
-        raise Conflict("the bot has no answer: try again")
+        raise Conflict("The bot could not answer. Please try again.")
     async with services.tables.locked(table) as locked:
         require_seat(get_current_viewer(request, locked), seat)  # who has left meanwhile is told nothing
         if hint.version != locked.version:
-            raise StaleVersion("the table has moved on: look again and choose")
+            raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
         best = api_json.build_hint_json(locked, hint.best, arguments.language)
         return {"version": locked.version, "seat": seat, "options": best}
 
@@ -390,7 +390,7 @@ async def get_record(request: Request, id: str) -> PlainTextResponse:
     get_current_viewer(request, table)
     async with services.tables.locked(table) as table:
         if not table.begun:
-            raise Conflict("the match has not begun: somebody is still awaited")
+            raise Conflict("The match has not started yet. Some players are still missing.")
         return await services.runtime.run_in_thread(lambda: PlainTextResponse(build_public_record(table).dumps()))
 
 
