@@ -95,7 +95,7 @@ def test_reasons_are_seen_where_they_are_unfolded(open_page: Visit) -> None:
     page.locator(OPTIONS).first.tap()
     wait_until_moved(page, before)
     assert wait_until_asked(page)
-    fold = page.locator("#decision details", has_text="that the rules refuse")
+    fold = page.locator("#decision details", has_text="not allowed now")
     fold.locator("> summary").tap()
     expect(fold.locator("li.refused").first).to_be_in_viewport(ratio=1)
 

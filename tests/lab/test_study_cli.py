@@ -36,7 +36,7 @@ def test_a_question_is_answered_in_one_command(shell: Shell, working_folder: Pat
     assert (shell.code, shell.error) == (0, "")
     plan, _, result = shell.out.partition("\n\n")
     assert plan.startswith("20 deals in 2 editions with greedy bots, 40 matches in total, about 1 second on 1 process.")
-    assert "is called in" in plan
+    assert "Minimum detectable difference, over all figures together: a change of" in plan
     assert "the winner’s score: +" in result
     folder = Path(result.splitlines()[-1].removeprefix("Report written to ").removesuffix("/report.html."))
     assert (working_folder / folder / "report.html").is_file()

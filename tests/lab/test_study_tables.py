@@ -88,7 +88,7 @@ def test_choices_are_noted_in_some_deals(finished_study: StudyResult, tmp_path: 
     assert sum(one.times for one in told.asked) == pytest.approx(float(seats["asked"].to_numpy().sum()) / 100)
     page = (half.folder / run.REPORT_FILE).read_text(encoding="utf-8")
     assert "Choices were recorded in 100 of 200 matches." in page
-    assert "Choices were noted" not in (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
+    assert "Choices were recorded in" not in (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
 
 
 def test_chances_are_noted_as_finely_as_a_judge_knows_them(finished_study: StudyResult) -> None:
@@ -270,7 +270,9 @@ def test_bots_are_fitted_to_each_edition_once(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(refit, "learn_weights", None)
     run.run_study(study, done.folder)
     assert json.loads((done.folder / run.SUMMARY_FILE).read_text())["refitted"] is True
-    assert "The bots were fitted to each edition" in (done.folder / run.REPORT_FILE).read_text(encoding="utf-8")
+    assert "The bots were tuned for each edition before they played it," in (done.folder / run.REPORT_FILE).read_text(
+        encoding="utf-8"
+    )
     with pytest.raises(BadSetup, match="too many editions to fit bots"):
         run.make_plan(replace(study, kind="screen"))
     weights[0].unlink()

@@ -264,7 +264,7 @@ def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: 
     assert "does not write until" in admin("mute", str(anna.id), "--for", "3d")
     said = client.post(f"/tables/{table.id}/chat", data={"csrf": csrf, "text": "hello"})
     assert said.status_code == 403
-    assert "may not write in this house until" in said.text
+    assert "You cannot write messages on this server until" in said.text
     assert client.get(f"/tables/{table.id}").status_code == 200
     admin("ban", str(anna.id), "--for", "90m")
     client.cookies.set("language", "fr")

@@ -180,7 +180,7 @@ def test_a_vanished_file_is_noticed_before_anything_is_acknowledged(
     api.play_at_random(4)
     happen(tmp_path / "house.db")
     with caplog.at_level(logging.ERROR):
-        refuses_everything(api, "the file of the house is gone")
+        refuses_everything(api, "The server’s database file is missing. Its operator must")
     told = [line for line in caplog.records if line.levelno == logging.ERROR]
     assert [line.name for line in told] == ["triclinium.store"]  # logged once, not for each write
     assert (tmp_path / "house.db").exists() == (happen is not go_away)  # the server creates no empty file in its place
@@ -200,7 +200,7 @@ def test_a_vanished_file_is_told_to_readers_in_their_language(tmp_path: Path) ->
 def test_a_file_that_comes_back_is_written_again(own_client: TestClient, tmp_path: Path) -> None:
     api = ApiClient(own_client).fill()
     (tmp_path / "house.db").rename(tmp_path / "away.db")
-    refuses_everything(api, "the file of the house is gone")
+    refuses_everything(api, "The server’s database file is missing. Its operator must")
     (tmp_path / "away.db").rename(tmp_path / "house.db")
     api.play_at_random(2)
     assert stored_moves(tmp_path, api.id) == 2
@@ -216,7 +216,7 @@ def test_a_read_only_file_or_folder_is_noticed_and_then_goes_on(
     mode = path.stat().st_mode
     path.chmod(mode & ~0o222)
     try:
-        refuses_everything(api, "the file of the house is read-only")
+        refuses_everything(api, "The server’s database file is read-only. Nothing can be")
         assert stored_moves(tmp_path, api.id) == api.version == 2
     finally:
         path.chmod(mode)

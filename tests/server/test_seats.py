@@ -122,7 +122,7 @@ def test_one_player_alone_gives_no_seat_away(client: TestClient, clock_shift: Cl
     assert remove(api, 0, 1).json()["done"]
     window, cookie = somebody(client, "Private window")
     refused = client.post(f"{api.url}/seats/1/vote-reassign", json={"person": window.id}, headers=api.auth(0))
-    assert (refused.status_code, "at least two players" in refused.json()["message"]) == (409, True)
+    assert (refused.status_code, "At least two players" in refused.json()["message"]) == (409, True)
     assert "invitations" not in api.see(0)
     for way in ({"seat": 1}, {"code": api.code, "seat": 1}, {}):
         assert client.post(f"{api.url}/seats", json=way, headers=cookie).status_code == 409

@@ -232,7 +232,7 @@ def test_undo_for_practice_is_not_for_the_last_player(driver: ServerDriver, thre
 def test_giving_a_seat_away_needs_another_player(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people[:2])
     driver.portal.call(seats.leave_seat, driver.server, table, table.occupants[1])
-    with pytest.raises(Conflict, match="at least two players"):
+    with pytest.raises(Conflict, match="At least two players"):
         driver.portal.call(vote_replace.vote_to_reassign, driver.server, table, 1, three_people[2].id, (0,))
     assert list_unrated_reasons(table) == []
 

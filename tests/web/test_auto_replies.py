@@ -16,9 +16,9 @@ from triclinium.server.tables.undo import undo_steps
 
 pytestmark = pytest.mark.usefixtures("figs")
 
-OFFER = "Do not ask me this again"
+OFFER = "Answer this automatically …"
 LISTED = re.compile(r'<details class="more spared".*?</details>', re.DOTALL)
-ANYWAY = "You are asked after all"
+ANYWAY = "You are asked this time, because you could not undo your"
 
 
 def asked(company: Visitors, step: str, chance: random.Random) -> None:
@@ -83,7 +83,7 @@ def test_two_browsers_of_one_person_show_the_same(client: TestClient) -> None:
     assert listed(press(first, "match")) == [("Never follow a Travel", "this match")]
     late = press(second, "turn")  # the same question, from a page that is old by now
     assert second.status == 409
-    assert "the table has moved on" in late
+    assert "The table has changed in the meantime. Look at it again and choose" in late
     assert listed(second.get(company.path)) == [("Never follow a Travel", "this match")]
     second.post(
         f"{company.path}/auto-replies/cancel",

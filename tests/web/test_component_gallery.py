@@ -139,7 +139,7 @@ def test_each_thing_has_a_large_view(client: TestClient, id: str) -> None:
 def test_a_large_view_tells_the_rulings_that_name_it(client: TestClient) -> None:
     page = PlainBrowser(client).get("/rules/portals/components/card/O20")
     assert '<a href="/rules/portals#pp-r1">PP-R1</a>' in page
-    assert "No rule speaks of it" in PlainBrowser(client).get("/rules/portals/components/card/O34")
+    assert "No rule mentions this component" in PlainBrowser(client).get("/rules/portals/components/card/O34")
 
 
 def test_a_rule_opens_where_it_matters_and_leads_back(client: TestClient) -> None:

@@ -154,7 +154,7 @@ def test_a_hint_is_in_the_readers_language(client: TestClient) -> None:
     browser.get(where)
     hinted_page = hinted(browser)
     assert hinted_page
-    assert "le robot choisirait" in browser.page
+    assert "Le robot choisirait" in browser.page
     assert re.search(r"\d+\N{NO-BREAK SPACE}%", browser.page)
 
 

@@ -174,7 +174,7 @@ def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None
     assert f"{watcher.table}/join" not in watcher.page
     watcher.post(f"{watcher.table}/join", seat="1")
     assert watcher.status == 403
-    assert "the spectators&#39; link seats nobody" in watcher.page
+    assert "The spectators’ link does not give you a seat. Use the join" in watcher.page
     code = code_on(host)
     watcher.get(f"/join/{code}")  # the code does, also for a former spectator
     watcher.post(f"/join/{code}", name="Ben")

@@ -33,15 +33,17 @@ def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked_client: 
     stranger = PlainBrowser(locked_client)
     for path in ("/", "/tables", "/new", "/rules", "/me", "/join/ABCDEF", "/players", "/network"):
         stranger.get(path)
-        assert "This house asks for its password" in stranger.page, path
+        assert "Enter the site password once on each device. The person who" in stranger.page, path
         refused = stranger.client.post(path, data={})
-        assert "This house asks for its password" in refused.text
+        assert "Enter the site password once on each device. The person who" in refused.text
     for path in ("/api/v1/games", "/api/v1/tables", "/api/v1/tables/abcdefghjk", "/api/v1/join-codes/ABCDEF"):
         refused = stranger.client.get(path)
         assert (refused.status_code, refused.json()["error"]) == (401, "password_required")
     for path in ("/health", "/healthz", "/readyz"):  # a proxy has no password
         assert stranger.client.get(path).status_code == 200
-    assert "This house asks for its password" in stranger.get("/invitations/abcdefghjk/\u00b2/0")
+    assert "Enter the site password once on each device. The person who" in stranger.get(
+        "/invitations/abcdefghjk/\u00b2/0"
+    )
     stranger.get("/rules")
     stranger.post("/password", password="open barley", back="/rules")
     assert stranger.status == 403
@@ -76,19 +78,19 @@ def test_a_link_passes_for_its_table_alone(locked_client: TestClient) -> None:
     assert seat is not None
     guest = PlainBrowser(locked_client)
     guest.get(f"/join/{code_on(host)}")  # a table's code does not replace the password
-    assert "This house asks for its password" in guest.page
+    assert "Enter the site password once on each device. The person who" in guest.page
     guest.get(host.table)
-    assert "This house asks for its password" in guest.page
+    assert "Enter the site password once on each device. The person who" in guest.page
     guest.get(seat[0])
     assert "Anna invites you to" in guest.page
     guest.post(seat[0], name="Ben")
     assert "Decision" in guest.page
     assert guest.client.get(f"/api/v1{host.table}").status_code == 200
     guest.get("/")
-    assert "This house asks for its password" in guest.page
+    assert "Enter the site password once on each device. The person who" in guest.page
     forged = PlainBrowser(locked_client)
     forged.get(seat[0][:-4] + "0000")
-    assert "This house asks for its password" in forged.page
+    assert "Enter the site password once on each device. The person who" in forged.page
 
 
 def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClient) -> None:
@@ -126,7 +128,10 @@ def test_the_password_is_kept_as_a_hash_and_outlives_a_restart(tmp_path: Path) -
 
 def test_a_file_without_a_password_is_a_sentence(tmp_path: Path, own_client: TestClient) -> None:
     (tmp_path / "empty").write_text("\n")
-    for path, said in ((tmp_path / "empty", "letters at least"), (tmp_path / "none", "cannot be read")):
+    for path, said in (
+        (tmp_path / "empty", "A password needs"),
+        (tmp_path / "none", "The form could not be read. Reload the page and try again"),
+    ):
         with pytest.raises(BadSetup, match=said):
             read_password_file(path)
     assert not SitePassword(get_server(own_client).store).is_correct("")

@@ -46,7 +46,7 @@ def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
     anna, ben = house.create_person("Anna Faustina"), house.create_person("Ben Hur")
     house.play(house.open_table(anna, ben))
     page = browser_of(house, "Anna Faustina")
-    assert "kept for Ben Hur" in page.get(f"/new?guest={ben.id}")
+    assert "reserved for Ben Hur" in page.get(f"/new?guest={ben.id}")
     wish = {"game": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "person1": str(ben.id)}
     page.post("/new", **wish, name="Supper of Faustina", hints="on")
     assert "Supper of Faustina" in browser_of(house, "Ben Hur").get("/tables")
@@ -56,7 +56,7 @@ def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
     table = house.open_table(anna, ben)
     path = f"/tables/{table.id}"
     asked = browser_of(house, ("Anna Faustina", "Ben Hur")[table.who])
-    assert "does not count for ratings any more" in asked.get(path)
+    assert "If you use a hint, this match is not rated" in asked.get(path)
 
 
 def test_strangers_are_told_no_names(client: TestClient) -> None:
@@ -92,7 +92,7 @@ def test_everybody_decides_who_sees_them(client: TestClient) -> None:
     house.play(house.open_table(anna, ben))
     page = browser_of(house, "Anna Major")
     page.get("/me/privacy")
-    assert "in the standings" in page.post("/me/privacy", visible_to="nobody").lower()
+    assert "Show me on the leaderboard" in page.post("/me/privacy", visible_to="nobody").lower()
     assert "Anna Major" not in browser_of(house, "Ben Minor").get("/leaderboard?game=evangelists")
     assert "Anna Major" in page.get(f"/players/{anna.id}")
     facts = page.client.get("/api/v1/me").json()

@@ -15,7 +15,7 @@ from triclinium.server.presenter.scores import is_certain_leader
 from triclinium.web.i18n import Localizer
 
 MOVES = 400
-NOTES = {"en": "Without unseen cards: what you know is counted", "fr": "Sans les cartes non vues"}
+NOTES = {"en": "Without cards you have not seen, which can still change the score", "fr": "Sans les cartes non vues"}
 
 
 def sheet(page: str) -> list[list[str]]:

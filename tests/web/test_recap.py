@@ -22,7 +22,7 @@ from triclinium.server.tables.table import Table
 
 BAR = re.compile(r'<details class="recap".*?<summary>.*?</summary>', re.DOTALL)
 PANEL = re.compile(r'<div class="news".*?</a>', re.DOTALL)
-HEADINGS = {"en": ("Log so far", "Since your last move"), "fr": ("Jusqu’ici", "Depuis votre dernier coup")}
+HEADINGS = {"en": ("Log so far", "Since your last move"), "fr": ("Depuis le début", "Depuis votre dernier coup")}
 MOVES = 64
 CARDS = ("evangelists", "ierusalem", "missionnaires", "portals")
 ROUNDS = ("evangelists", "testoftime")  # games with phases between the turns of a round

@@ -46,7 +46,7 @@ def test_the_result_stands_where_the_decision_stood(client: TestClient, id: str)
     scores = game.scores(table.current_match.state)
     names = dict.fromkeys(line.name for score in scores for line in score.lines)
     assert sheets[0].count('<th scope="row">') == len(names) + game.has_points
-    assert ("ahead" in sheets[0]) == game.has_points
+    assert ("lead" in sheets[0]) == game.has_points
     for contest in contests:
         assert table.game.words.reader().format_arg(contest.name) in sheets[1]
         assert len(contest.counts) == len(table.occupants)

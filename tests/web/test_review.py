@@ -111,7 +111,7 @@ def test_the_review_tells_what_was_better_and_what_came(ended_match: tuple[Plain
     assert "draws" in page
     assert re.search(r"\+20%", page)
     assert "−20%" in re.sub(r"\s+", "", browser.get(f"{browser.table}/review?as=1"))
-    assert "None cost as much" in browser.page
+    assert "No decision cost as much as 2%: the bot would have played" in browser.page
 
 
 def test_all_cards_are_open_in_a_review(ended_match: tuple[PlainBrowser, Table]) -> None:

@@ -8,7 +8,7 @@ from tests.server.server_driver import ServerDriver
 from tests.web.browser import PlainBrowser, seat_link
 from tests.web.test_players import browser_of
 
-SITS = "You already sit at this table."
+SITS = "You already have a seat at this table. Each player takes"
 
 
 def test_the_link_of_another_seat_leads_to_my_table_with_a_sentence(client: TestClient) -> None:

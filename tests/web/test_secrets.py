@@ -272,4 +272,6 @@ def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
     page = company.browsers[NOBODY].get(company.path)
     assert table.make_opening_record().format_seed() in page
     assert table.salt in page
-    assert "The shuffle is the one that was sealed" in company.browsers[NOBODY].get(f"{company.path}/shuffle")
+    assert "The shuffle is the one that was fixed before the first move" in company.browsers[NOBODY].get(
+        f"{company.path}/shuffle"
+    )

@@ -270,7 +270,7 @@ def test_who_resigned_wins_nothing_there_and_is_called_somebody(
     path, stranger = answer.json()["path"], share_scene.as_(None)
     page = stranger.get(path).text
     assert "Zoe" not in page
-    assert re.search(r"Somebody (resigned|left)", page)
+    assert re.search(r"Anonymous (resigned|left)", page)
     assert [seat["rank"] for seat in stranger.get(f"/api/v1{path}").json()["seats"]] == [2, 1]
     assert '<meta property="og:title" content="Benignus wins' in page
 

@@ -18,7 +18,7 @@ def test_before_the_end_the_page_shows_what_to_keep(client: TestClient) -> None:
     page = company.browsers[0].get(f"{company.path}/shuffle")
     assert company.table.seal in page
     assert company.table.salt not in page
-    assert "Write the seal down" in page
+    assert "Copy the seal or download the record now. After the last" in page
     assert "sha256sum" not in page
 
 
@@ -33,8 +33,10 @@ def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell:
     watcher = company.browsers[NOBODY]
     page = watcher.get(f"{company.path}/shuffle?seal={table.seal[:8]}")
     assert page.count("<b>Yes:</b>") == 3
-    assert "The shuffle is the one that was sealed" in page
-    assert "This does not show" in watcher.get(f"{company.path}/shuffle?seal=0123456789")
+    assert "The shuffle is the one that was fixed before the first move" in page
+    assert "This does not prove that the shuffle was fixed before the first move" in watcher.get(
+        f"{company.path}/shuffle?seal=0123456789"
+    )
     assert "A seal has 8 to 64 characters" in watcher.get(f"{company.path}/shuffle?seal=seven")
     assert f"printf %s &#39;{table.salt}:" in page or f"printf %s '{table.salt}:" in page
     assert f"/tables/{table.id}/shuffle" in watcher.get(company.path)
@@ -50,7 +52,7 @@ def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell:
     assert json.loads(shell.out)["holds"] is False
     file.write_text(kept)
     assert shell.run("verify", str(file)).code == 1
-    assert "keep the seal until then" in shell.out
+    assert "The salt and the key are shown when the match is over. Keep" in shell.out
     assert shell.refused("verify", str(file), "--seal", "seven") == (
         "a seal is 8 to 64 hexadecimal digits, not 'seven'"
     )
@@ -62,4 +64,4 @@ def test_the_table_leads_to_it(client: TestClient) -> None:
     browser.post("/play/evangelists")
     link = re.search(r'href="(/tables/\w+/shuffle)"', browser.page)
     assert link is not None
-    assert "<h1>The seal</h1>" in browser.get(link[1])
+    assert "<h1>Shuffle seal</h1>" in browser.get(link[1])

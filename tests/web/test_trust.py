@@ -133,7 +133,7 @@ def test_one_device_is_its_own_kind_of_table(client: TestClient) -> None:
     fields = {"game": "evangelists", "seats": "3", "player": "Anna", "kind0": "me"}
     browser.post("/new", **fields, kind1="invite", kind2="hot")
     assert browser.status == 400
-    assert "with a hot seat everybody sits at this device" in browser.page
+    assert "In a hot-seat match everyone plays on this device, so" in browser.page
     browser.post("/new", **fields, kind1="invite", name1="Ben", kind2="bot", device="one")
     assert browser.status == 200
     assert [occupant.kind for occupant in table_at(client, browser).occupants] == ["person", "hot", "bot"]
