@@ -1,4 +1,4 @@
-"""Matches in the terminal: what a person reads and may say, and whole matches played by numbers."""
+"""Tests of matches in the terminal: output, input, and whole matches played by option numbers."""
 
 import io
 import random
@@ -31,10 +31,10 @@ GAME_IDS = ("evangelists", "figs")
 @pytest.mark.parametrize("game_id", GAME_IDS)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, game_id: str, language: str) -> None:
-    """By numbers alone; what is saved replays to the scores that were shown."""
+    """The saved match replays to the scores that were shown."""
     path = tmp_path / "match.record"
     seats = "2" if language == "en" else "3"
-    for answers in (60, 120, 240, 480):  # how many a match takes is known when it is over
+    for answers in (60, 120, 240, 480):  # the length of a match is only known at its end
         typed = "1\n2\n1\n" * (answers // 3) + f"save {path}\n\n"
         shell.run("play", game_id, "--seed", "5", "--seats", seats, "--language", language, typed=typed)
         assert (shell.code, shell.error) == (0, "")
@@ -68,7 +68,7 @@ def test_a_drawn_seed_is_printed(shell: Shell) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_news_are_whole_and_told_by_what_matters(language: str) -> None:
-    """What is done to the person is marked and comes first, then each player's doings, then small things."""
+    """Events that affect the user are marked and come first, then each player's actions, then minor events."""
     game = triclinium.load_game("testoftime")
     match = Match(game, 3, 5)
     chance = random.Random(1)
@@ -79,7 +79,7 @@ def test_news_are_whole_and_told_by_what_matters(language: str) -> None:
     told = format_recap(match, 0, 0, reader, own, Ansi(io.StringIO()))
     log = [line for events in match.events for line in game.words.format_log(events, 0, reader)]
     counted = Counter[str]()
-    for line in told:  # what happened alike is told once, with how often
+    for line in told:  # equal events are shown once with their number
         text, _, times = line.lstrip("! ").partition(" ×")
         counted[text] += int(times or 1)
     assert Counter(log) <= counted
@@ -116,7 +116,7 @@ def test_a_refused_option_changes_nothing(shell: Shell) -> None:
 
 
 def test_undo_reaches_as_far_as_nothing_was_learnt(shell: Shell) -> None:
-    """Beginning a move can be taken back; where the others have answered, nothing can."""
+    """The beginning of a move can be undone. After others have answered, nothing can be undone."""
     typed = "undo\n1\nundo\n" + "decline\n" * 12 + "travel weak\nundo\nundo\n"
     shell.run("play", "evangelists", "--seed", "1", typed=typed)
     assert re.findall("^> (taken back.*|nothing can be.*)", shell.out, re.MULTILINE) == [
@@ -128,7 +128,7 @@ def test_undo_reaches_as_far_as_nothing_was_learnt(shell: Shell) -> None:
 
 
 def test_a_hint_ranks_options_by_their_numbers(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best first, each with its chance and why it is not the first; nothing is played."""
+    """Hints list the best option first, each with its win probability and the reason why it is not the first."""
     monkeypatch.setattr(Strong, "budget", Budget(60, 40))
     shell.run("play", "figs", "--seed", "4", typed="hint\nq\n")
     chosen = re.search(r"> The strong bot would choose: (\S.*)$", shell.out, re.MULTILINE)
@@ -179,7 +179,7 @@ def test_resigning_ends_the_match_and_can_be_taken_back(shell: Shell) -> None:
 
 
 def test_scores_in_the_middle_tell_no_secret(shell: Shell) -> None:
-    """What hangs on cards that the person does not know is a question mark or a common fact, in any true world."""
+    """Scores that depend on hidden cards are a question mark or a known fact, the same in every possible world."""
     shell.run("play", "evangelists", "--seed", "4", typed="1\nscores\n")
     sheet = shell.out[shell.out.index("> score") :]
     assert re.search(r"^total +[0-9]+ ", sheet, re.MULTILINE)
@@ -187,7 +187,7 @@ def test_scores_in_the_middle_tell_no_secret(shell: Shell) -> None:
 
 @pytest.mark.parametrize(("language", "total"), [("en", "41–52"), ("fr", "41\N{NO-BREAK SPACE}à 52")])
 def test_a_score_sheet_tells_bounds(language: str, total: str) -> None:
-    """What is certain is a number, what is not stands between two; a rank that is open is a question mark."""
+    """Certain scores are a number, uncertain ones a range, and an open rank is a question mark."""
     game = triclinium.load_game("portals")
     told = [VisibleScore(0, None, 45, {"sets": 10}), VisibleScore(1, None, (41, 52), {"sets": (0, 10)})]
     reader = game.words.reader(language)
@@ -206,7 +206,7 @@ def test_variants_and_components_reach_the_match(shell: Shell, tmp_path: Path) -
 
 @pytest.mark.parametrize("fails", ["rule", "every option"])
 def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, fails: str) -> None:
-    """Nothing has changed, and another option can be played; a bot does so by itself."""
+    """After an error nothing has changed, and another option can be played. A bot does so automatically."""
     with make_failing_game(tmp_path, [fails]):
         words = ("play", "brittle", "--seed", "4", "--seats", "2", "--bots", "random", "--language", "en")
         shell.run(*words, typed="peek\ndraw\nscores\nquit\n")
@@ -218,7 +218,7 @@ def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, f
 
 
 def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
-    """`auto match` answers now and from then on; the log says so, `auto` lists it and `auto off` ends it."""
+    """`auto match` answers now and from then on. The log shows it, `auto` lists it and `auto off` ends it."""
     typed = "auto\nauto round\nstop\nauto week\nauto match\nauto\nlog\nauto off 3\nauto off\nauto\nquit\n"
     shell.run("play", "figs", "--seed", "1", "--seats", "3", "--bots", "greedy", typed=typed)
     assert (shell.code, shell.error) == (0, "")
@@ -241,7 +241,7 @@ def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
 
 
 def test_what_was_answered_goes_back_with_the_move() -> None:
-    """In a match against bots: the person's own move, with what was answered for them after it."""
+    """Undoing a move against bots also undoes the automatic answers after it."""
     game = triclinium.load_game("missionnaires")
     for seed in range(40):
         match = Match(game, 2, seed)

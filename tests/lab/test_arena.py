@@ -1,4 +1,4 @@
-"""The arena: balanced seatings, shared deals, honest figures, faults by name."""
+"""Tests of the arena: balanced seats, shared deals, correct figures, and faults by name."""
 
 import json
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_more_bots_than_seats_all_meet() -> None:
 
 
 def test_a_bot_named_twice_does_not_meet_itself() -> None:
-    """More names than seats: every pair but the one of a bot with itself."""
+    """With more names than seats, every pair is played except a bot with itself."""
     tables = Tournament(GAME, ("a", "b", "b"), 1, 2, 1).list_seatings()
     assert {frozenset(table) for table in tables} == {frozenset("ab")}
 

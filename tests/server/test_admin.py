@@ -1,4 +1,5 @@
-"""``triclinium admin``: copies, tables, people and the key of a house, open or closed (docs/operating.md)."""
+"""Tests of ``triclinium admin``: backups, tables, people and the key, on a running or a stopped server
+(docs/operating.md)."""
 
 import json
 import logging
@@ -37,7 +38,7 @@ DAY = 86400.0
 
 
 class Admin:
-    """The command on one database."""
+    """The admin command on one database."""
 
     def __init__(self, shell: Shell, url: str) -> None:
         self.shell, self.url = shell, url
@@ -56,7 +57,7 @@ class Admin:
         return self.shell.refused("admin", *words, "--database", self.url, typed=typed)
 
     def refused_after_question(self, *words: str) -> str:
-        """Whoever does not agree has done nothing."""
+        """Answer no to the question, and check that nothing has changed."""
         done = self.shell.run("admin", *words, "--database", self.url, typed="n\n")
         assert (done.code, done.out) == (2, "")
         assert "[y/N]" in done.error
@@ -65,9 +66,9 @@ class Admin:
 
 @pytest.fixture(autouse=True)
 def mute_logging() -> Iterator[None]:
-    """What the open house of this process logs is not what the command says."""
+    """Mute the log of the server in this process, so that it does not mix with the command's output."""
     log = logging.getLogger("triclinium")
-    with pytest.MonkeyPatch.context() as patch:  # its own: tests undo theirs
+    with pytest.MonkeyPatch.context() as patch:  # a separate context, because tests undo their own patches
         patch.setattr(log, "propagate", False)
         patch.setattr(log, "handlers", [logging.NullHandler()])
         yield
@@ -75,7 +76,7 @@ def mute_logging() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def open_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A house that is open, alone with its file, and looks for orders often."""
+    """Run a server that owns its file and often checks for commands."""
     folder = tmp_path_factory.mktemp("admin")
     put_database(folder)
     with pytest.MonkeyPatch.context() as patch:
@@ -141,7 +142,7 @@ def test_what_is_no_copy_or_of_a_later_release_is_refused(shell: Shell, tmp_path
     damaged = bytearray((tmp_path / "later").read_bytes())
     damaged[4096 * 2 : 4096 * 4] = b"x" * 8192
     (tmp_path / "damaged").write_bytes(damaged)
-    append_checksum(tmp_path / "damaged")  # as if the server's own file had been damaged before it was copied
+    append_checksum(tmp_path / "damaged")  # simulates a server file that was damaged before the backup
     assert "is damaged" in admin.refused("restore", str(tmp_path / "damaged"))
     assert not (tmp_path / "new.db").exists()
 
@@ -332,7 +333,7 @@ def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
     assert "is given by TRICLINIUM_KEY" in admin.refused("rotate-key")
 
 
-# -- a house that is closed, and one that shares its database ---------------------------------------------------------
+# -- a stopped server, and one with a shared database -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

@@ -1,4 +1,4 @@
-"""The chat by the API: who speaks from where and under which name, who hears it, how much and how often."""
+"""Tests of the chat API: speakers, names, listeners and limits."""
 
 import asyncio
 from pathlib import Path
@@ -15,7 +15,7 @@ from triclinium.server.accounts import bans
 from triclinium.server.tables import invitations, seats
 from triclinium.server.tables.event_stream import EventListener
 
-HALF = b'{"text": "\\ud800"}'  # of a letter
+HALF = b'{"text": "\\ud800"}'  # an unpaired surrogate
 ODD: list[object] = [None, 5, True, [], {}, ["salve"], "", "x" * 501]
 
 
@@ -24,7 +24,7 @@ def say(api: ApiClient, headers: dict[str, str], text: object = "salve", **more:
 
 
 def heard(api: ApiClient, headers: dict[str, str], language: str = "en") -> list[tuple[object, str, str]]:
-    """What people have said, and not the server."""
+    """Return the messages of people, without those of the server."""
     answer = api.client.get(f"{api.url}/chat?language={language}", headers=headers)
     assert answer.status_code == 200, answer.text
     return [(one["seat"], one["name"], one["text"]) for one in answer.json() if not one["by_server"]]
@@ -44,7 +44,7 @@ def test_seats_speak_by_their_tokens(watched_table: ApiClient) -> None:
 
 
 def test_a_message_that_is_sent_again_appears_once(watched_table: ApiClient) -> None:
-    """Under the sender's key: another message, or another sender, is not the same."""
+    """Repeated posts are recognised by sender and key."""
     ear = EventListener()
     table_of(watched_table).hub.add(ear)
     sent = [say(watched_table, watched_table.auth(0), key="1") for _ in range(3)]
@@ -94,7 +94,7 @@ def test_spectators_talk_among_themselves_while_the_match_runs(watched_table: Ap
 
 
 def test_nobody_speaks_for_another_or_where_they_may_not_look(client: TestClient, watched_table: ApiClient) -> None:
-    """By another cookie, an invented token, or the token of another table; beside a token a cookie says nothing."""
+    """Another cookie, an invented token and the token of another table are refused. A token overrides a cookie."""
     _, eve = somebody(client, "Eve")
     hidden = ApiClient(client).fill()
     assert say(hidden, eve).status_code == 404
@@ -183,7 +183,7 @@ def test_who_may_not_write_does_not_by_a_token_either(own_client: TestClient) ->
 
 
 def test_a_seat_speaks_ten_times_at_once(tmp_path: Path) -> None:
-    """The same as on the page, and each seat for itself."""
+    """The API has the same limit as the page, and each seat has a separate limit."""
     with TestClient(make_app(tmp_path, limits=True)) as client:
         api = ApiClient(client).fill()
         answers = [say(api, api.auth(0), f"word {n}").status_code for n in range(14)]

@@ -1,4 +1,4 @@
-"""What goes wrong under a running server: a locked, vanished or read-only file, and a clock that jumps."""
+"""Tests of problems under a running server: a locked, missing or read-only file, and a clock that jumps."""
 
 import asyncio
 import logging
@@ -23,12 +23,12 @@ from triclinium.web.app import create_app as pages
 
 pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
 
-SOON = 30.0  # seconds: a busy machine starts the process of the bots late
+SOON = 30.0  # seconds, because a busy machine starts the bot process late
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Another program writes, and does not end."""
+    """Hold a write lock as another program."""
     with closing(sqlite3.connect(folder / "house.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -43,7 +43,7 @@ def wait_for(what: Callable[[], object], seconds: float = SOON) -> None:
 
 
 def against_a_bot(client: TestClient) -> ApiClient:
-    """Somebody plays against a bot, and is asked."""
+    """Open a table of a person against a bot where the person is asked."""
     api = ApiClient(client, bot="novice", shuffle_seats=False)
     wait_for(lambda: api.who == 0)
     return api
@@ -82,7 +82,7 @@ def test_a_bot_goes_on_after_its_move_could_not_be_stored(
         api = against_a_bot(client)
         thinks = False
         while not thinks:
-            play_until_the_bot_thinks(api)  # for some tenths of a second: on a busy machine it may be done already
+            play_until_the_bot_thinks(api)  # some tenths of a second; on a busy machine it may be done already
             with locked(tmp_path):
                 before, thinks = api.version, api.who != 0
                 if thinks:
@@ -92,7 +92,7 @@ def test_a_bot_goes_on_after_its_move_could_not_be_stored(
 
 
 def test_a_bot_is_woken_at_a_table_that_nobody_looks_at(tmp_path: Path) -> None:
-    """A bot that sleeps though it is asked, at a table that is not in memory and where somebody is left, is found."""
+    """The server finds a bot that is asked but not running, at a table that is not in memory and has a player left."""
     with TestClient(create_app(make_settings(tmp_path))) as client:
         api = ApiClient(client).fill()
         before, asked = api.version, api.who
@@ -117,7 +117,7 @@ def test_a_locked_database_costs_one_move_and_nothing_else(tmp_path: Path) -> No
 
 
 def test_six_moves_at_once_wait_for_a_lock_together(tmp_path: Path) -> None:
-    """S7: each is refused in the documented time, not one after the other, and may be sent again."""
+    """Each move is refused within the documented time, not one after another, and may be sent again."""
     busy = 3.0
     with TestClient(create_app(make_settings(tmp_path, busy=busy))) as client, ThreadPoolExecutor(6) as senders:
         tables = [ApiClient(make_client(client)).fill() for _ in range(6)]
@@ -140,11 +140,11 @@ def test_six_moves_at_once_wait_for_a_lock_together(tmp_path: Path) -> None:
         assert [stored_moves(tmp_path, api.id) for api in tables] == [count + 1 for count in stored]
 
 
-# -- a file that is not what it was -----------------------------------------------------------------------------------
+# -- a changed file ---------------------------------------------------------------------------------------------------
 
 
 def refuses_everything(api: ApiClient, sentence: str) -> None:
-    """A move and a new table are refused in one sentence."""
+    """Check that a move and a new table are refused with a sentence."""
     client = api.client
     who = api.who
     assert who is not None
@@ -182,8 +182,8 @@ def test_a_vanished_file_is_noticed_before_anything_is_acknowledged(
     with caplog.at_level(logging.ERROR):
         refuses_everything(api, "the file of the house is gone")
     told = [line for line in caplog.records if line.levelno == logging.ERROR]
-    assert [line.name for line in told] == ["triclinium.store"]  # once, not for each write
-    assert (tmp_path / "house.db").exists() == (happen is not go_away)  # no empty one was made in its place
+    assert [line.name for line in told] == ["triclinium.store"]  # logged once, not for each write
+    assert (tmp_path / "house.db").exists() == (happen is not go_away)  # the server creates no empty file in its place
 
 
 def test_a_vanished_file_is_told_to_readers_in_their_language(tmp_path: Path) -> None:
@@ -233,18 +233,18 @@ def test_a_wall_clock_two_hours_ahead_lets_no_bot_play(tmp_path: Path, monkeypat
         api.play("start rome")
         true = time.time
         monkeypatch.setattr(time, "time", lambda: true() + 7200)
-        time.sleep(0.5)  # several looks for absent players
+        time.sleep(0.5)  # several checks for absent players
         assert not any(occupant.standin for occupant in table_of(api).occupants)
         api.play("start corinth")
-        assert table_of(api).moved < true() + 60  # nor is a wrong time stored
+        assert table_of(api).moved < true() + 60  # no wrong time is stored either
 
 
 def test_nobody_is_replaced_in_the_first_minutes_after_a_start(tmp_path: Path) -> None:
-    """While the server is closed nobody is absent."""
+    """Nobody counts as absent while the server is stopped."""
     with TestClient(create_app(make_settings(tmp_path))) as client:
         api = ApiClient(client, variants={"stenographer": "1"}).fill()
     with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
-        connection.execute("UPDATE tables SET moved = moved - 100000")  # the server was closed for a day
+        connection.execute("UPDATE tables SET moved = moved - 100000")  # the server was stopped for a day
     with TestClient(create_app(make_settings(tmp_path))) as client:
         api.client = client
         for vote in ("vote-substitute", "vote-remove"):

@@ -1,4 +1,4 @@
-"""Several servers on one PostgreSQL: what one of them has acknowledged all know, and nothing is done twice."""
+"""Tests of several servers on one PostgreSQL: all know each acknowledged move, and nothing is done twice."""
 
 import random
 import threading
@@ -25,7 +25,7 @@ from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.table import HistoryRow, Table
 
 MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-1.rec"
-SOON = 30.0  # seconds that a busy machine may take for what takes a hundredth of one
+SOON = 30.0  # seconds that a busy machine may need for what usually takes a hundredth of one
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -37,7 +37,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 @pytest.fixture(scope="module")
 def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
-    """Two servers, as two machines would run them."""
+    """Yield two servers like those of two machines."""
     wanted = replace(make_settings(tmp_path_factory.mktemp("peers")), database=postgres.make_database())
     with TestClient(create_app(wanted)) as one, TestClient(create_app(wanted)) as other:
         yield one, other
@@ -121,7 +121,7 @@ def test_a_seat_is_taken_once(two_servers: tuple[TestClient, TestClient]) -> Non
 
 
 def test_a_rematch_is_opened_once(two_servers: tuple[TestClient, TestClient]) -> None:
-    """And everybody who asks for it at the same instant, wherever they do, sits there then."""
+    """All players who ask for it at the same moment, on any server, get a seat there."""
     for _ in range(3):
         api = ApiClient(two_servers[0]).fill()
         for seat in (0, 1):
@@ -172,14 +172,14 @@ def test_a_stream_hears_what_happens_at_the_other_server_in_order(two_servers: t
     ids = [int(line[4:]) for line in heard.decode().splitlines() if line.startswith("id: ")]
     assert ids == sorted(set(ids))
     two_servers[1].portal.call(schedule_presence_broadcast, far.runtime, table)
-    until(lambda: 0 in near.hub.list_present_seats())  # who listens there is here, too
+    until(lambda: 0 in near.hub.list_present_seats())  # a listener on the other server is present too
     two_servers[1].portal.call(table.hub.discard, ear)
     two_servers[1].portal.call(schedule_presence_broadcast, far.runtime, table)
     until(lambda: 0 not in near.hub.list_present_seats())
 
 
 class RemoteServer:
-    """A table in the memory of the second server, somebody who listens there, and what the server reads of it."""
+    """A table in the memory of the second server, a listener there, and the server's reads."""
 
     def __init__(self, api: ApiClient, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
         assert client.portal is not None
@@ -198,7 +198,7 @@ class RemoteServer:
         return noting
 
     def hears(self, *versions: int) -> None:
-        """That these are told next, and in this order."""
+        """Check that these are the next events, in this order."""
         heard = list[int]()
 
         def all_of_it() -> bool:
@@ -210,7 +210,7 @@ class RemoteServer:
         assert heard == list(versions)
 
     def same_as(self, near: Table) -> bool:
-        """Whether all that a move changes is the same at both."""
+        """Return whether everything that a move changes is equal on both servers."""
 
         def facts(table: Table) -> list[object]:
             match = table.current_match
@@ -239,7 +239,7 @@ def test_moves_that_follow_are_told_whole_and_nothing_is_read(
     monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
     api = ApiClient(two_servers[0], time_bank=600, delay=10).fill()
     far = RemoteServer(api, two_servers[1], monkeypatch)
-    api.play_at_random(21)  # past a snapshot
+    api.play_at_random(21)  # beyond a snapshot
     far.hears(*range(1, 22))
     assert far.read == []
     assert far.same_as(near_of(two_servers, api))
@@ -274,7 +274,7 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     assert far.same_as(near)
     far.read.clear()
     with monkeypatch.context() as spoilt:
-        spoilt.setattr(far.table.current_match, "play", None)  # whatever fails there
+        spoilt.setattr(far.table.current_match, "play", None)  # simulates any failure there
         api.play_at_random(1)
         far.hears(5)
     assert far.same_as(near)
@@ -324,7 +324,7 @@ def test_a_review_is_made_by_one_and_told_by_all(two_servers: tuple[TestClient, 
     cookie = {"cookie": f"triclinium={uploaded['token']}"}
     far = get_server(two_servers[1])
     assert two_servers[1].portal is not None
-    assert two_servers[1].portal.call(far.peers.claim, held)  # as if it made it
+    assert two_servers[1].portal.call(far.peers.claim, held)  # the second server claims the review
 
     def told() -> tuple[int, int]:
         answer = two_servers[0].get(url, headers=cookie)
@@ -343,7 +343,7 @@ def test_a_review_is_made_by_one_and_told_by_all(two_servers: tuple[TestClient, 
 
 
 def test_tables_are_counted_by_version_here_too(two_servers: tuple[TestClient, TestClient], shell: Shell) -> None:
-    """`triclinium tables --versions`, while the servers run."""
+    """`triclinium tables --versions` works while the servers run."""
     ApiClient(two_servers[0], game_id="portals")
     url = get_server(two_servers[0]).settings.database
     counts = shell.run("tables", "--versions", "--database", url, "--json").json()["tables"]
@@ -385,6 +385,6 @@ def test_a_database_that_is_started_anew_costs_nobody_a_move(tmp_path: Path) -> 
         assert api.version == 4
         who, option = api.who, api.options()[0]
         assert who is not None
-        until(lambda: api.post(who, option, 4, "again").status_code == 200)  # the same post, however often
+        until(lambda: api.post(who, option, 4, "again").status_code == 200)  # the same post, any number of times
         assert api.version == 5
         until(lambda: version_at(one, api.id) == 5)

@@ -1,4 +1,4 @@
-"""Quotas: confirmation mails and uploaded records are limited for networks, people and the server; old tables go."""
+"""Tests of quotas: confirmation mails and uploaded records are limited for networks, people and the server."""
 
 import asyncio
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def newcomer(driver: NotificationDriver, name: str) -> Person:
 
 
 def asks(driver: NotificationDriver, person: Person, address: str, network: str) -> str:
-    """Ask an address for confirmation; return the sentence that refuses it, or the empty text."""
+    """Ask an address for confirmation. Return the error message, or an empty string."""
     try:
         driver.run(channels.add_mail, driver.server, person, address, network)
     except LimitExceeded as refused:
@@ -55,7 +55,7 @@ def asks(driver: NotificationDriver, person: Person, address: str, network: str)
 
 
 def test_one_network_writes_to_five_strangers_an_hour(limited_driver: NotificationDriver) -> None:
-    """S5: persons cost nothing, so that the network counts; the page and the API ask the same."""
+    """Accounts are free, so the network counts. The page and the API share the limit."""
     answers = []
     for n in range(25):
         client = make_client(limited_driver.client)
@@ -76,7 +76,7 @@ def test_one_network_writes_to_five_strangers_an_hour(limited_driver: Notificati
 def test_the_server_sends_so_many_an_hour_and_a_day(
     limited_driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many networks somebody has."""
+    """The limit does not depend on the number of networks."""
     monkeypatch.setattr(limited_driver.server.settings, "mails_per_hour", 6)
     monkeypatch.setattr(limited_driver.server.settings, "mails_per_day", 10)
     said = []
@@ -137,7 +137,7 @@ def test_every_refusal_is_translated(client: TestClient) -> None:
 
 
 def test_two_servers_grant_the_last_of_a_quota_once() -> None:
-    """On one PostgreSQL: 24 requests at once for a quota of 10."""
+    """On one PostgreSQL, 24 simultaneous requests share a quota of 10."""
     url = postgres.make_database()
     stores = [Store(url), Store(url)]
     quota = Quota("test", "", 10, HOUR, quotas.MANY_TODAY)
@@ -168,7 +168,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
 
 
 def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S6: of one person, and of everybody behind one address."""
+    """The limit is for one person, and for everyone behind one address."""
     server = get_server(client)
     text = _record(client)
     monkeypatch.setattr(server.settings, "upload_per_day", len(text) * 2)
@@ -181,7 +181,7 @@ def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeyp
         return answer.status_code, answer.json().get("message", "")
 
     stored = _count_tables(server.store)
-    assert [upload(caller)[0] for _ in range(3)] == [201] * 3  # before the first they were nobody
+    assert [upload(caller)[0] for _ in range(3)] == [201] * 3  # before the first upload they had no account
     assert upload(caller) == (429, quotas.LARGE_PERSON)
     assert upload(other)[0] == 201
     assert upload(make_client(client)) == (429, quotas.LARGE_NETWORK)

@@ -1,4 +1,4 @@
-"""Requests have ids, and the log may tell each in a line: its route, never its address, since secrets stand there."""
+"""Tests of request ids and the request log, which contains routes but no addresses, because addresses hold secrets."""
 
 import json
 import logging
@@ -14,7 +14,7 @@ from triclinium.web.app import create_app
 
 
 class Lines(logging.Handler):
-    """What a log in JSON says, and how it would say it in text."""
+    """The lines of a JSON log, and the same lines as text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ def server_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClie
 @pytest.fixture
 def log_lines() -> Iterator[Lines]:
     handler = Lines()
-    loggers = [logging.getLogger(name) for name in ("triclinium", "triclinium.requests")]  # as `serve --log` sets them
+    loggers = [logging.getLogger(name) for name in ("triclinium", "triclinium.requests")]  # `serve --log` sets both
     before = [logger.level for logger in loggers]
     loggers[0].addHandler(handler)
     for logger in loggers:
@@ -94,7 +94,7 @@ def test_an_id_is_taken_from_a_proxy_or_made(server_client: TestClient, log_line
 
 
 def test_a_mishap_tells_its_id(server_client: TestClient, log_lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the page tells is found in the log; nobody is told how it failed."""
+    """The log contains the id that the error page shows. The page does not show the cause."""
     server = get_server(server_client)
 
     async def fails(id: str, version: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Seats: one for each person, whatever way they come; what is given up is offered by the host alone."""
+"""Tests of seats: one for each person, and vacated seats are offered by the host only."""
 
 import asyncio
 
@@ -28,7 +28,7 @@ from triclinium.server.tables.table import LockedTable, Occupant, Table
 
 
 def somebody(client: TestClient, name: str) -> tuple[Person, dict[str, str]]:
-    """A person, and the header that speaks for it."""
+    """Create a person and return the header that identifies them."""
     assert client.portal is not None
     person, token = client.portal.call(get_server(client).people.create_person, name)
     return person, {"cookie": f"triclinium={token}"}
@@ -44,12 +44,12 @@ def test_one_cookie_holds_one_seat_by_the_api_too(client: TestClient) -> None:
         assert again.status_code == 409
         assert again.json()["message"] == "you sit at this table already"
     by_token = client.post(f"{api.url}/seats", json=third, headers=api.auth(0))
-    assert by_token.status_code == 409  # a seat's token tells as well who asks
+    assert by_token.status_code == 409  # a seat's token identifies the player too
     assert client.post(f"{api.url}/seats", json=third).status_code == 201
 
 
 def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
-    """It holds a hand: neither the host nor anybody else sits down there by what they know."""
+    """It holds a hidden hand, so neither the host nor another person can take it by a link or code."""
     api = ApiClient(client, seats=3, visibility="watched").fill()
     server, table = get_server(client), table_of(api)
     old = api.invitations[0]
@@ -67,7 +67,7 @@ def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
 
 
 def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> None:
-    """Each owner is asked, and only the person they agreed on sits down; then nothing is rated."""
+    """Each owner is asked, and only the agreed person gets the seat. Afterwards nothing is rated."""
     api = ApiClient(client, seats=4, visibility="watched", variants={"stenographer": "0"}).fill()
     (eve, cookie), (_, stranger) = somebody(client, "Eve"), somebody(client, "Mallory")
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
@@ -96,7 +96,7 @@ def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> No
 
 
 def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) -> None:
-    """Not for a player, not for a player's program or its owner, not for a player who has left."""
+    """It is not offered to a player, a player's bot account or its owner, or a player who has left."""
     api = ApiClient(client, seats=4, variants={"stenographer": "0"}).fill()
     server, table = get_server(client), table_of(api)
     assert client.portal is not None
@@ -116,7 +116,7 @@ def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) 
 
 
 def test_one_player_alone_gives_no_seat_away(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
-    """Anna removes Ben, and her private window does not sit down on his seat."""
+    """Anna removes Ben, but a private window of hers cannot take his seat."""
     api = awaiting(client, 1, shown="watched")
     clock_shift.ahead = 86_401.0
     assert remove(api, 0, 1).json()["done"]
@@ -143,7 +143,7 @@ def test_nobody_is_invited_to_a_table_with_hot_seats(client: TestClient) -> None
 
 
 def test_people_at_one_device_have_names_of_their_own(client: TestClient) -> None:
-    """Who gives none is not called like the host: the log would tell that Anna attacks Anna."""
+    """A nameless player does not get the host's name, because the log would say that Anna attacks Anna."""
     person, _ = somebody(client, "Anna")
     new = create.NewTable(load_game("testoftime"), [SeatOptions("me"), SeatOptions("hot"), SeatOptions("hot", "Ben")])
     assert client.portal is not None
@@ -171,7 +171,7 @@ def test_a_seat_at_a_shared_device_goes_to_a_bot_for_good(client: TestClient, se
 
 
 def test_an_old_table_that_mixes_hot_and_invited_seats_goes_on(client: TestClient) -> None:
-    """Such tables are stored; the links of their free seats work, and a hot seat that is freed goes to a bot."""
+    """Such tables are stored. Links of their free seats work, and a freed shared seat goes to a bot."""
     api = ApiClient(client, seats=3)
     server, table = get_server(client), table_of(api)
     rewrite_occupant(table, 1, kind="hot", person=table.host, taken=True)
@@ -190,7 +190,7 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
     anna, cookie = somebody(client, "Anna")
     rewrite_occupant(table, 0, person=anna.id)
     again: Table = client.portal.call(open_rematch, server, anna, table)
-    rewrite_occupant(again, 1, person=None)  # somebody gives the kept seat away
+    rewrite_occupant(again, 1, person=None)  # someone gives the reserved seat away
     sat = client.post(f"/api/v1/tables/{again.id}/seats", json={"code": again.code, "seat": 1}, headers=cookie)
     assert sat.status_code == 409
     assert sat.json()["message"] == "you sit at this table already"
@@ -200,7 +200,7 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
 def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, act: str
 ) -> None:
-    """Whoever was away is back by any post; but until the bot has gone, the others may have removed them."""
+    """Any post brings an absent player back, but the others may remove that player before the bot has gone."""
     api = ApiClient(client, seats=3).fill()
     server, table = get_server(client), table_of(api)
     rewrite_occupant(table, 1, standin="novice")
@@ -221,7 +221,7 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
 
 
 def test_a_table_from_a_record_says_so_and_cannot_be_given_away(client: TestClient) -> None:
-    """The host chose the shuffle: nobody is led to such a table by a seat's link, and nobody is told it is sealed."""
+    """The host chose the shuffle, so no seat link leads to such a table, and it does not claim a shuffle commitment."""
     api = ApiClient(client).fill()
     empty = Record.loads(api.record())
     empty.seed = 7
@@ -291,7 +291,7 @@ def test_the_host_revokes_link_and_code(client: TestClient) -> None:
 
 
 def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClient) -> None:
-    """Posts queue for the table's lock: who no longer holds the seat when the turn comes acts for nobody."""
+    """Posts wait for the table's lock. A player who has lost the seat by then cannot act."""
     api = ApiClient(client).fill()
     server = get_server(client)
     who, option, version = api.who, api.options()[0], api.version
@@ -320,11 +320,11 @@ def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClien
         rows = connection.execute(
             select(history.c.bot).where(history.c.table == api.id, history.c.version == version + 1)
         )
-        assert all(row.bot for row in rows)  # whatever was decided there since, a bot did
+        assert all(row.bot for row in rows)  # a bot made all later decisions there
 
 
 def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
-    """A second press waits for the table: whoever sits there by then stays, and so does their link."""
+    """The second request waits for the table. A new player who sits there by then stays, and so does their link."""
     api = ApiClient(client, seats=3)
     server = get_server(client)
     ben, _ = somebody(client, "Ben")
@@ -355,7 +355,7 @@ def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
 
 
 def test_the_host_frees_no_seat_of_a_match_that_has_just_begun(client: TestClient) -> None:
-    """PEOPLE 5: after the deal a seat is taken away by a vote alone, also if the host pressed while it was dealt."""
+    """After the deal only a vote can take a seat away, even if the host's request came during the deal."""
     api = ApiClient(client)
     server = get_server(client)
     ben, _ = somebody(client, "Ben")
@@ -377,12 +377,12 @@ def test_the_host_frees_no_seat_of_a_match_that_has_just_begun(client: TestClien
 
 
 def test_votes_lapse_with_the_seat_that_gave_them(client: TestClient) -> None:
-    """Nobody agrees for the player who takes over their seat."""
+    """A vote does not count for the next player of the seat."""
     api = ApiClient(client, seats=3).fill()
     server, table = get_server(client), table_of(api)
     eve, cookie = somebody(client, "Eve")
     asked = api.who
-    leaver, other = (seat for seat in range(3) if seat != asked)  # nobody decides meanwhile, no bot either
+    leaver, other = (seat for seat in range(3) if seat != asked)  # no player and no bot decides meanwhile
     assert asked is not None
     for seat in (leaver, other):
         assert client.post(f"{api.url}/abandon", headers=api.auth(seat)).json()["done"] is False
@@ -399,7 +399,7 @@ def test_votes_lapse_with_the_seat_that_gave_them(client: TestClient) -> None:
 
 
 def test_nobody_sits_under_a_name_that_another_has_there(client: TestClient) -> None:
-    """PEOPLE 1, "Ben sits here already": whoever comes by another way than the page is numbered without being asked."""
+    """A person who arrives without the page gets a number after the name automatically."""
     api = ApiClient(client, seats=3)
     names = {"Anna"}
     for typed, invitation in zip(("Anna", "a\u200dnna"), api.invitations, strict=True):
@@ -411,7 +411,7 @@ def test_nobody_sits_under_a_name_that_another_has_there(client: TestClient) -> 
 def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_nobodys(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who posted from the second seat while the match was dealt acts for nobody who sits there now."""
+    """A post from the second seat during the deal does not act for the player who gets that seat."""
     monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _, order: order.reverse())
     server = get_server(client)
     api = ApiClient(client, seats=3, shuffle_seats=True)

@@ -1,4 +1,4 @@
-"""What stands in the way of a server that opens: each is one sentence, and nothing is changed."""
+"""Tests of startup errors: each is one sentence, and nothing is changed."""
 
 import errno
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import Running, free_port
+from bench.server_process import ServerProcess, find_free_port
 from tests import postgres
 from tests.forked_servers import ForkedProcess, get_fork_server
 from tests.server.api_client import make_settings
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a ser
 
 
 def refusal(*words: str) -> str:
-    """What a server says that does not open: one sentence on standard error, exit code 2."""
+    """Return the error line of a server that does not start, with exit code 2."""
     command = [sys.executable, "-m", "triclinium", "serve", "--no-browser", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
@@ -36,22 +36,22 @@ def refusal(*words: str) -> str:
 
 
 def refused(folder: Path, *words: str) -> str:
-    """Return the same of a forked server, which starts sooner."""
+    """Return the error of a forked server, which starts faster."""
     log = folder / "refused.log"
     assert ForkedProcess(get_fork_server(), ["serve", "--no-browser", *words], log).wait() == 2
     (sentence,) = log.read_text(encoding="utf-8").splitlines()
     return sentence
 
 
-def test_a_second_house_on_the_same_file_is_refused(server: Running, tmp_path: Path) -> None:
+def test_a_second_house_on_the_same_file_is_refused(server: ServerProcess, tmp_path: Path) -> None:
     other_name = tmp_path / "other.db"
     other_name.symlink_to(server.database)
-    said = refused(tmp_path, "--port", str(free_port()), "--database", f"sqlite:///{other_name}")
+    said = refused(tmp_path, "--port", str(find_free_port()), "--database", f"sqlite:///{other_name}")
     assert said.startswith(f"triclinium: the database {server.database} is open in another house")
     with pytest.raises(BadSetup, match="open in another house"):
         Services(make_settings(tmp_path)).open_database()
     server.kill_alone()
-    server.start()  # nothing stale stands in the way
+    server.start()  # no stale lock remains
 
 
 def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_any_other_database_is_refused(url: str, sentence: str) -> None:
 def test_a_password_on_the_command_line_is_refused(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every user of the machine could read it in the list of processes."""
+    """Other users of the machine could read it in the process list."""
     said = refused(tmp_path, "--database", url)
     assert "put the whole URL into the environment variable TRICLINIUM_DATABASE" in said
     assert "sesame" not in said
@@ -130,7 +130,7 @@ def test_damaged_pages_are_a_sentence(tmp_path: Path) -> None:
 def test_a_large_file_is_looked_through_after_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A house of 100,000 tables opens as fast as one of 1,000; what is damaged is said all the same."""
+    """A server with 100,000 tables starts as fast as one with 1,000. Damage is reported nevertheless."""
     made = Services(make_settings(tmp_path))
     made.open_database()
     made.store.close()
@@ -168,7 +168,7 @@ def test_a_newer_or_locked_database_or_one_in_a_wrong_place_is_a_sentence(tmp_pa
 
 
 def test_a_damaged_key_is_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "house.key").write_bytes(b"")  # with an empty key anybody could sign links
+    (tmp_path / "house.key").write_bytes(b"")  # with an empty key anyone could sign links
     with pytest.raises(BadSetup, match=r"key .* is damaged"):
         Services(make_settings(tmp_path)).open_database()
 

@@ -1,4 +1,4 @@
-"""Nobody makes a match of several people unrated alone: one test for each way that somebody could try."""
+"""Tests that no player can make a match of several people unrated alone, for each way to try."""
 
 import logging
 
@@ -50,7 +50,7 @@ def first_to_move(seat: int) -> TableOptions:
 
 
 def ends(driver: ServerDriver, table: Table, *ranks: int) -> dict[int, float]:
-    """End the match with these ranks by the rules of the game; return by how much each person's rating moves."""
+    """End the match with these ranks by the rules of the game, and return the change of each person's rating."""
     result: Result = [(rank, 100 - rank) for rank in ranks]
     driver.portal.call(driver.server.store.write, FinalResults(table, table.history, result, server_time.now()).write)
     with driver.server.store.read_connection() as connection:
@@ -60,7 +60,7 @@ def ends(driver: ServerDriver, table: Table, *ranks: int) -> dict[int, float]:
 
 
 def replace_absent(driver: ServerDriver, table: Table, absent: int) -> None:
-    """Let the others vote for a substitute bot, which then decides something."""
+    """Let the others vote for a substitute bot, which then makes a decision."""
     for voter in {0, 1, 2} & table.list_owned_seats() - {absent}:
         if not table.occupants[absent].standin:
             table.hub.record_activity((voter,))
@@ -78,13 +78,13 @@ def test_an_absent_player_loses_when_the_others_remove_them(
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    """Whoever stays away from a match that they are losing does not keep it from counting."""
+    """Staying away from a losing match does not prevent its rating."""
     anna, ben, _ = three_people
     table = driver.open_table(anna, ben, options=first_to_move(1))
     fake_clock.passes(86_401.0)
     assert driver.portal.call(vote_replace.vote_to_remove, driver.server, table, 1, (0,)) is True
     assert list_unrated_reasons(table) == []
-    moved = ends(driver, table, 2, 1)  # whatever the bot makes of the seat
+    moved = ends(driver, table, 2, 1)  # however well the bot plays the seat
     assert moved[ben.id] < 0 < moved[anna.id]
 
 
@@ -95,7 +95,7 @@ def test_a_substitute_helps_nobody_of_two(
     fake_clock: FakeClock,  # noqa: F811
     ahead: bool,
 ) -> None:
-    """The absent player keeps their rating. The voter gains nothing, and who is behind in the end loses as ever."""
+    """The absent player keeps the rating. The voter gains nothing, and a loser still loses."""
     anna, ben, _ = three_people
     table = driver.open_table(anna, ben, options=first_to_move(1))
     fake_clock.passes(601.0)
@@ -171,7 +171,7 @@ def test_a_loser_does_not_vote_a_bot_in_and_abandon_the_match(
 
 @pytest.mark.parametrize("company", [("Anna", "Ben"), ("Anna", "Ben", "steady")])
 def test_the_last_player_does_not_abandon_the_match_alone(driver: ServerDriver, company: tuple[str, ...]) -> None:
-    """Those who have left lose, and the last one plays on, also against bots."""
+    """Players who have left lose, and the last player continues, even against bots."""
     table = driver.open_table(*(name if name == "steady" else driver.create_person(name) for name in company))
     driver.portal.call(seats.leave_seat, driver.server, table, table.occupants[1])
     with pytest.raises(Conflict, match="the match counts"):
@@ -192,7 +192,7 @@ def test_a_pause_does_not_end_a_match(driver: ServerDriver, three_people: list[P
 
 
 def learns(driver: ServerDriver, table: Table) -> int:
-    """Play until undoing the last move of somebody would take back what they have learnt; return their seat."""
+    """Play until a player's last move has revealed something that an undo would hide again, and return the seat."""
     for _ in range(200):
         last = table.history[-1].seat if table.history else 0
         if (
@@ -245,7 +245,7 @@ def test_giving_a_seat_away_needs_another_player(driver: ServerDriver, three_peo
 def test_help_makes_no_match_of_several_unrated(
     driver: ServerDriver, three_people: list[Person], help: str, ahead: bool
 ) -> None:
-    """Who was helped gains nothing and can still lose; nobody loses by being behind them."""
+    """A player who got help gains nothing and can still lose. Nobody loses by being behind that player."""
     anna, ben, _ = three_people
     table = driver.open_table(anna, ben)
 
@@ -278,11 +278,12 @@ def test_stakes_never_let_anybody_gain_by_a_substitute() -> None:
     assert fallen[1].mu < one.mu
     bot = Rival(1, None, Rating(25.0, 1.0))
     behind_bot = apply_stakes([bot, Rival(2, 1, one), Rival(3, 2, two, NONE)])
-    assert behind_bot == apply_stakes([bot, Rival(2, 1, one)])  # whom the substitute lets pass makes up for nothing
+    # losing to players that the substitute lets pass has no effect
+    assert behind_bot == apply_stakes([bot, Rival(2, 1, one)])
     assert behind_bot[1].mu < one.mu
 
 
-# -- going away -------------------------------------------------------------------------------------------------------
+# -- leaving ----------------------------------------------------------------------------------------------------------
 
 
 def test_who_leaves_loses(driver: ServerDriver, three_people: list[Person]) -> None:
@@ -295,7 +296,7 @@ def test_who_leaves_loses(driver: ServerDriver, three_people: list[Person]) -> N
 
 @pytest.mark.parametrize("game_id", ["evangelists", "missionnaires"])
 def test_who_resigns_at_once_loses(driver: ServerDriver, three_people: list[Person], game_id: str) -> None:
-    """Also by a rule of the game that ends the match there and then."""
+    """This also holds for a game rule that ends the match at once."""
     table = driver.open_table(*three_people[:2], game_id=game_id)
     seat = table.who
     driver.portal.call(resign.resign_seat, driver.server, table, seat, table.version)
@@ -376,7 +377,7 @@ def test_the_owner_of_the_server_may_close_a_match_and_it_is_logged(
 
 
 def test_a_person_who_sits_down_by_the_api_is_rated(driver: ServerDriver) -> None:
-    """With the cookie of a person the seat is that person's, as at a page: no token, and no program."""
+    """With a person's cookie the seat is that person's, as on a page, without a token or bot account."""
     anna, ben = driver.create_person("Anna"), driver.create_person("Ben")
     driver.client.cookies.set("triclinium", driver.cookies["Anna"])
     wish = {"game": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}
@@ -390,7 +391,7 @@ def test_a_person_who_sits_down_by_the_api_is_rated(driver: ServerDriver) -> Non
 
 
 def test_merging_with_an_owner_of_a_bot_account_that_one_met_is_refused(driver: ServerDriver) -> None:
-    """The match would count as one next to one's own bot account, and lose its rating for all."""
+    """Otherwise the person would meet their own bot account in that match, and all would lose their ratings for it."""
     mallory, nina = driver.create_person("Mallory"), driver.create_person("Nina")
     made, _ = driver.portal.call(bot_accounts.register_bot_account, driver.server, mallory, "Clio")
     table = driver.open_table(nina, made)

@@ -1,4 +1,4 @@
-"""Automatic answers on the page: offered at the question, listed and ended in one place, without script."""
+"""Tests of auto-replies on the page without scripts: offered at the question, listed and ended in one place."""
 
 import random
 import re
@@ -22,13 +22,13 @@ ANYWAY = "You are asked after all"
 
 
 def asked(company: Visitors, step: str, chance: random.Random) -> None:
-    """Play at random until somebody is asked this."""
+    """Play at random until a player is asked this question."""
     while company.table.current_match.state.asked.id != step:
         company.play(chance)
 
 
 def listed(page: str) -> list[tuple[str, str]]:
-    """What the page says is answered for the reader."""
+    """Return the automatic answers that the page lists for the reader."""
     found = LISTED.search(page)
     if found is None:
         return []
@@ -81,7 +81,7 @@ def test_two_browsers_of_one_person_show_the_same(client: TestClient) -> None:
     first.get(company.path)
     second.get(company.path)
     assert listed(press(first, "match")) == [("Never follow a Travel", "this match")]
-    late = press(second, "turn")  # the same question, from a page that is old by now
+    late = press(second, "turn")  # the same question on an old page
     assert second.status == 409
     assert "the table has moved on" in late
     assert listed(second.get(company.path)) == [("Never follow a Travel", "this match")]
@@ -94,7 +94,7 @@ def test_two_browsers_of_one_person_show_the_same(client: TestClient) -> None:
 
 
 def test_at_one_device_each_is_spared_alone(client: TestClient) -> None:
-    """Each sees their own list, and at a game with secrets only while the device is theirs."""
+    """Each player sees only their own list. In a game with hidden information this needs the device."""
     browser = PlainBrowser(client)
     browser.get("/")
     new_hot_table(browser, "evangelists", 2)
@@ -115,7 +115,7 @@ def test_at_one_device_each_is_spared_alone(client: TestClient) -> None:
 
 
 def test_whoever_could_not_take_back_any_more_is_asked_after_all(client: TestClient) -> None:
-    """The last answer of a round of Figs casts a die: whoever decided before may still take that back."""
+    """The last answer of a round of Figs rolls a die. A player who decided before may still undo it."""
     company = Visitors(client, "figs", 3)
     table = company.table
     rewrite_row(table, options=replace(table.options, undo=True))  # it was opened without
@@ -131,7 +131,7 @@ def test_whoever_could_not_take_back_any_more_is_asked_after_all(client: TestCli
     assert ANYWAY in page
     assert OFFER not in page
     assert listed(page) == [("join nobody", "this match")]
-    before = table.history[-1].seat  # seat 0 or, where that had no coin and was not asked, seat 2
+    before = table.history[-1].seat  # seat 0, or seat 2 if seat 0 had no coin and was not asked
     assert undo_steps(table, before) == 1
     company.browsers[1].choose("join no")
     assert undo_steps(table, before) == 0

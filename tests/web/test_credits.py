@@ -1,4 +1,4 @@
-"""Who made a game, and what of it is reconstructed: on every page that presents the game, and on things in the box."""
+"""Tests of credits and of notes on reconstructed parts: on every page about a game and on components."""
 
 import re
 from html import unescape

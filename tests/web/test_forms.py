@@ -1,4 +1,4 @@
-"""What is sent in a form is text, whatever it was meant to be; and what sends it has a name."""
+"""Tests that any form value is handled as text, and that every button has a name."""
 
 import asyncio
 
@@ -27,13 +27,13 @@ from triclinium.web.page_context import PostedForm
     ],
 )
 def test_a_number_of_a_form_is_one_or_none_was_sent(sent: str, number: int) -> None:
-    """Signs, spaces, digits of other scripts and numbers of a thousand digits are no numbers: nothing raises."""
+    """Signs, spaces, digits of other scripts and numbers with a thousand digits are refused without an error."""
     assert PostedForm({"n": sent}).integer("n") == number
     assert PostedForm({}).integer("n", 5) == 5
 
 
 def test_a_button_without_a_name_is_found() -> None:
-    """The browser of these tests refuses a page with one: it must see it."""
+    """The browser of these tests refuses pages with unnamed buttons, so it must find them."""
     drawn = '<svg aria-hidden="true"><title>Undo</title></svg>'
     for nameless in (
         "<button> </button>",
@@ -53,7 +53,7 @@ def test_a_button_without_a_name_is_found() -> None:
 
 
 def test_an_odd_digit_or_half_a_letter_is_no_fault_of_the_house(client: TestClient) -> None:
-    """PLATFORMS check 12: a raised two is a digit to Python, and some ways to write letters write half of one."""
+    """A superscript two is a digit for Python, and some encodings contain an unpaired surrogate."""
     anna = PlainBrowser(client)
     anna.post("/me", name="Anna")
     anna.post("/play/testoftime", level="novice")
@@ -86,7 +86,7 @@ def test_a_program_without_a_nickname_asks_for_no_rematch(client: TestClient) ->
 
 
 def test_what_is_refused_makes_nobody(client: TestClient) -> None:
-    """Bad input changes nothing: nobody is remembered who was not let in."""
+    """Invalid input creates no account."""
     server = get_server(client)
 
     def count() -> int:
@@ -104,15 +104,13 @@ def test_what_is_refused_makes_nobody(client: TestClient) -> None:
         stranger.post(path, **fields)
         assert stranger.status in (400, 404), path
     assert make_client(client).post("/api/v1/records", content="nonsense").status_code == 400
-    looked = make_client(client).head(
-        f"/watch/{waiting.id}/{waiting.watch}", follow_redirects=False
-    )  # as messengers do
+    looked = make_client(client).head(f"/watch/{waiting.id}/{waiting.watch}", follow_redirects=False)  # like messengers
     assert (looked.status_code, "set-cookie" in looked.headers) == (303, False)
     assert count() == before
 
 
 def test_a_record_that_would_hold_up_everybody_is_refused(client: TestClient) -> None:
-    """PLATFORMS check 13: who uploads half a megabyte of moves would have every later look at it replay them."""
+    """Half a megabyte of moves would have to be replayed at every later visit."""
     match = Match(load_game("testoftime"), 2, 1)
     record = match.record
     record.options = ["pass"] * (import_record.MAX_MOVES + 1)

@@ -1,4 +1,4 @@
-"""A game that brings neither rules text nor art: its rules page and its cover are generated."""
+"""Tests of a game without a rules text and art: its rules page and its cover are generated."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""A table's code ends: with the last seat taken, and after a month."""
+"""Tests that a table's code ends when the last seat is taken, and after a month."""
 
 import re
 
@@ -26,12 +26,12 @@ def status_of_joining(client: TestClient, code: str) -> int:
 def test_a_code_leads_nowhere_once_the_match_has_begun(client: TestClient) -> None:
     api = ApiClient(client)
     guest = PlainBrowser(client)
-    guest.post("/join", code=f" {api.code[:3].lower()} {api.code[3:]}")  # as it is heard
+    guest.post("/join", code=f" {api.code[:3].lower()} {api.code[3:]}")  # with spaces and in lower case
     assert guest.status == 200
     guest.post(f"/join/{api.code}/watch")
     api.fill()
     assert status_of_joining(client, api.code) == 409  # the table is full
-    guest.post("/join", code=api.code)  # who has been there before finds it again
+    guest.post("/join", code=api.code)  # a player who has been there finds the table again
     assert guest.status == 200
     assert re.search(rf"/tables/{api.id}$", guest.url)
 

@@ -1,4 +1,4 @@
-"""The house password: asked once a device, and passed by a link for its table alone."""
+"""Tests of the server password: asked once for each device, and not needed for a link to a table."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +29,7 @@ def locked_client(tmp_path: Path) -> Iterator[TestClient]:
 
 
 def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked_client: TestClient) -> None:
-    """Asked once a device at /password; nothing of the house is told before."""
+    """It is asked once for each device at /password. Nothing about the server is shown before."""
     stranger = PlainBrowser(locked_client)
     for path in ("/", "/tables", "/new", "/rules", "/me", "/join/ABCDEF", "/players", "/network"):
         stranger.get(path)
@@ -39,7 +39,7 @@ def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked_client: 
     for path in ("/api/v1/games", "/api/v1/tables", "/api/v1/tables/abcdefghjk", "/api/v1/join-codes/ABCDEF"):
         refused = stranger.client.get(path)
         assert (refused.status_code, refused.json()["error"]) == (401, "password_required")
-    for path in ("/health", "/healthz", "/readyz"):  # a proxy knows no password
+    for path in ("/health", "/healthz", "/readyz"):  # a proxy has no password
         assert stranger.client.get(path).status_code == 200
     assert "This house asks for its password" in stranger.get("/invitations/abcdefghjk/\u00b2/0")
     stranger.get("/rules")
@@ -53,7 +53,7 @@ def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked_client: 
 
 
 def test_five_tries_a_minute_then_no_more(locked_client: TestClient) -> None:
-    """5 tries a minute and address, then 429, whatever is tried."""
+    """After 5 tries a minute from one address, every try gets status 429."""
     stranger = PlainBrowser(locked_client)
     stranger.get("/password")
     for _ in range(5):
@@ -65,7 +65,7 @@ def test_five_tries_a_minute_then_no_more(locked_client: TestClient) -> None:
 
 
 def test_a_link_passes_for_its_table_alone(locked_client: TestClient) -> None:
-    """A seat's or a spectator's link passes the door for that table alone."""
+    """A link to a seat or a spectator page works without the password for that table only."""
     host = PlainBrowser(locked_client)
     host.client.cookies.set(
         "site_access", locked_client.post("/api/v1/password", json={"password": WORD}).json()["site_access"]
@@ -75,7 +75,7 @@ def test_a_link_passes_for_its_table_alone(locked_client: TestClient) -> None:
     seat = SEAT.search(host.page)
     assert seat is not None
     guest = PlainBrowser(locked_client)
-    guest.get(f"/join/{code_on(host)}")  # six letters are no key to a house
+    guest.get(f"/join/{code_on(host)}")  # a table's code does not replace the password
     assert "This house asks for its password" in guest.page
     guest.get(host.table)
     assert "This house asks for its password" in guest.page
@@ -92,7 +92,7 @@ def test_a_link_passes_for_its_table_alone(locked_client: TestClient) -> None:
 
 
 def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClient) -> None:
-    """Set and removed by the owner; nobody else may."""
+    """The owner sets and removes it. Nobody else may."""
     assert make_client(own_client).put("/api/v1/password", json={"password": WORD}).status_code == 403
     owner = make_owner(make_client(own_client))
     guest = make_client(own_client)
@@ -119,7 +119,7 @@ def test_the_password_is_kept_as_a_hash_and_outlives_a_restart(tmp_path: Path) -
         assert server.password.is_correct(WORD)
         assert not server.password.is_correct("open barley")
         server.store.close()
-    assert len(set(hashes)) == 1  # so that devices need not say it again
+    assert len(set(hashes)) == 1  # so that devices need not enter it again
     assert WORD.encode() not in (tmp_path / "house.db").read_bytes()
     assert hash_password(WORD) != hash_password(WORD)
 

@@ -1,4 +1,5 @@
-"""Pages of people: readable without a cookie and without script, names for the people of the house alone."""
+"""Tests of pages about people: readable without a cookie and without scripts, with names for people of this server
+only."""
 
 from fastapi.testclient import TestClient
 
@@ -13,14 +14,14 @@ def browser_of(driver: ServerDriver, name: str) -> PlainBrowser:
 
 
 def test_results_are_told_everywhere(client: TestClient) -> None:
-    """The table, the first page, a person's page, the people met, the standings."""
+    """It appears at the table, on the home page, on profiles, under people met, and on the leaderboard."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna Perenna"), house.create_person("Ben Gamla")
     table = house.play(house.open_table(anna, ben))
     won = [row["person"] for row in house.load_results(table) if row["rank"] == 1]
     page = browser_of(house, "Anna Perenna")
     assert "Your rating: " in page.get(f"/tables/{table.id}")
-    if len(won) == 1:  # a match at random may be shared
+    if len(won) == 1:  # a random match may have several winners
         assert (", up " in page.page) == (won == [anna.id])
         assert (f"you won {table.name}" in page.get("/")) == (won == [anna.id])
     own = page.get(f"/players/{anna.id}")
@@ -40,7 +41,7 @@ def test_results_are_told_everywhere(client: TestClient) -> None:
 
 
 def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
-    """For those that one may see; they find the table among their own."""
+    """This works for visible people. They find the table among their own."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna Faustina"), house.create_person("Ben Hur")
     house.play(house.open_table(anna, ben))
@@ -59,7 +60,7 @@ def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
 
 
 def test_strangers_are_told_no_names(client: TestClient) -> None:
-    """Without a cookie, and with one of somebody who has not played."""
+    """This holds without a cookie, and with the cookie of a person who has not played."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Claudia Procula"), house.create_person("Nicodemus")
     house.play(house.open_table(anna, ben))
@@ -101,6 +102,6 @@ def test_everybody_decides_who_sees_them(client: TestClient) -> None:
     assert page.client.put("/api/v1/me/privacy", json={"visible_to": "all"}).status_code == 400
     assert PlainBrowser(client).client.get("/api/v1/me").status_code == 403
     nobody = PlainBrowser(client)
-    assert 'href="/me"' in nobody.get("/me/sign-in").partition('role="alert"')[2]  # where to take a nickname
+    assert 'href="/me"' in nobody.get("/me/sign-in").partition('role="alert"')[2]  # the place to choose a nickname
     assert nobody.status == 403
     assert "Anna Major" in browser_of(house, "Ben Minor").get(f"/players/{anna.id}")

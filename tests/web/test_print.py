@@ -1,4 +1,4 @@
-"""A finished match on paper."""
+"""Tests of the print-out of a finished match."""
 
 import random
 import re
@@ -30,7 +30,7 @@ def test_a_finished_match_prints_its_sheet_and_its_log(client: TestClient) -> No
     browser.client.cookies.set("theme", "dark")
     english = browser.get(f"{table}/print")
     assert browser.status == 200
-    assert 'data-theme="light"' in english  # paper is light, whatever the reader's screen is
+    assert 'data-theme="light"' in english  # paper is light, whatever the screen's theme is
     assert "<nav" not in english
     assert "<form" not in english
     sheet = re.search(r'<tr class="sum">(.*?)</tr>', english, re.DOTALL)

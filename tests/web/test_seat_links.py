@@ -1,4 +1,4 @@
-"""Links to seats on pages: at one's own table, and to the seat of a bot that its host opens."""
+"""Tests of links to seats on pages: at the own table, and to a bot's seat that the host opens."""
 
 from html import unescape
 
@@ -35,7 +35,7 @@ def test_the_same_at_a_match_that_runs(own_client: TestClient) -> None:
 
 
 def test_the_host_gives_the_seat_of_a_bot_to_a_person(own_client: TestClient) -> None:
-    """And is told before that the match will not be rated any more."""
+    """The page warns the host that the match will be unrated."""
     house = ServerDriver(own_client)
     table = house.play(house.open_table(house.create_person("Anna"), "novice", "novice", game_id="portals"), 3)
     host = browser_of(house, "Anna")

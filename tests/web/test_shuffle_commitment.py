@@ -1,4 +1,4 @@
-"""The page that checks a seal for a person."""
+"""Tests of the page that checks a shuffle commitment."""
 
 import json
 import random
@@ -23,7 +23,7 @@ def test_before_the_end_the_page_shows_what_to_keep(client: TestClient) -> None:
 
 
 def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell: Shell, tmp_path: Path) -> None:
-    """On the page, and with the command and nothing but the record."""
+    """This works on the page, and with the command and only the record."""
     company = Visitors(client, "evangelists", 2)
     chance = random.Random(3)
     kept = company.browsers[1].get(f"{company.path}/record")
@@ -38,7 +38,7 @@ def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell:
     assert "a seal is 8 to 64 digits" in watcher.get(f"{company.path}/shuffle?seal=seven")
     assert f"printf %s &#39;{table.salt}:" in page or f"printf %s '{table.salt}:" in page
     assert f"/tables/{table.id}/shuffle" in watcher.get(company.path)
-    assert f"\nseal {table.seal}\n" in kept  # given out before the end
+    assert f"\nseal {table.seal}\n" in kept  # published before the end
     file = tmp_path / "match.txt"
     file.write_text(watcher.get(f"{company.path}/record"))
     shell.run("verify", str(file), "--seal", table.seal[:16])

@@ -1,4 +1,4 @@
-"""Time and absence on the pages, without script: clocks, pauses, coming back, resigning, the result, being away."""
+"""Tests of clocks and absence on pages without scripts: pauses, return, resignation, result and vacation."""
 
 import re
 
@@ -21,7 +21,7 @@ def driver(client: TestClient) -> ServerDriver:
 
 
 def sitting(driver: ServerDriver, table: Table, *names: str) -> list[PlainBrowser]:
-    """The browsers of people, each before the table."""
+    """Return the browsers of people, each at the table."""
     found = []
     for name in names:
         browser = PlainBrowser(driver.client)
@@ -33,7 +33,7 @@ def sitting(driver: ServerDriver, table: Table, *names: str) -> list[PlainBrowse
 
 
 def test_a_new_table_has_the_clock_that_was_chosen(driver: ServerDriver) -> None:
-    """Presets: none, live as the game proposes, quick, slow; or one's own."""
+    """Presets are none, live as the game suggests, quick, slow, and custom values."""
     own = {"time_bank": "10", "delay": "30", "unit": "live"}
     wanted = [
         ("untimed", (0, 0)),
@@ -56,7 +56,7 @@ def test_a_new_table_has_the_clock_that_was_chosen(driver: ServerDriver) -> None
 
 
 def test_the_owner_presses_i_am_back(driver: ServerDriver, fake_clock: FakeClock) -> None:  # noqa: F811
-    """Zero: a bot sits in, visibly, until the owner presses it; looking alone gives no time back."""
+    """At zero a bot visibly takes over until the player presses the button. Opening the page does not restore time."""
     people = [driver.create_person("Anna"), driver.create_person("Ben")]
     table = driver.open_table(*people, options=LIVE)
     late = table.who
@@ -87,7 +87,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(driver: ServerDriver, fake_clo
 
 
 def test_resigning_says_what_it_does_and_the_result_tells_it(driver: ServerDriver) -> None:
-    """The dialog, "Your tables", and "Zoe resigned in round 3; a bot finished the seat with 54."."""
+    """The dialog, "Your tables" and "Zoe resigned in round 3; a bot finished the seat with 54." show it."""
     table = driver.open_table(driver.create_person("Anna"), driver.create_person("Zoe"), driver.create_person("Noa"))
     driver.play(table, 30)
     (zoe,) = sitting(driver, table, "Zoe")
@@ -120,7 +120,7 @@ def test_a_game_names_its_own_rule_for_resigning(driver: ServerDriver) -> None:
 
 
 def test_all_players_agree_to_give_a_seat_to_someone(driver: ServerDriver) -> None:
-    """The new player finds it among their tables, and takes over what was there."""
+    """The new player finds the table among their own and continues from the same position."""
     people = [driver.create_person(name) for name in ("Hanna", "Ben", "Noa", "Eve", "Mallory")]
     driver.play(driver.open_table(people[0], people[3]))  # so that they have met
     table = driver.open_table(*people[:3], options=TableOptions({"stenographer": "2"}, store=900, free=45))
@@ -156,7 +156,8 @@ def test_all_players_agree_to_give_a_seat_to_someone(driver: ServerDriver) -> No
 
 
 def test_deadlines_are_read_before_one_sits_down(driver: ServerDriver) -> None:
-    """On the form of a new table, by the link, by the code, in the waiting room and in the list, in both languages."""
+    """Deadlines are on the form of a new table, at link and code, in the waiting room and in the list, in both
+    languages."""
     anna = PlainBrowser(driver.client)
     anna.get("/new?game=portals")
     after = (

@@ -1,4 +1,4 @@
-"""What the pages tell of seats, absence, taking back and origin; all of it without script."""
+"""Tests of what pages say about seats, absence, undo and the origin of a match, without scripts."""
 
 import re
 import time
@@ -17,7 +17,7 @@ SEAT = re.compile(r"/invitations/\w+/(\d)/[0-9a-f]{32}")
 
 
 def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
-    """A table of Evangelists where everybody has sat down; the first is the host and begins."""
+    """Return the people at a full table of Evangelists. The first is the host and begins."""
     browsers = [PlainBrowser(client) for _ in names]
     kinds = {f"kind{i}": "invite" for i in range(1, len(names))}
     host = browsers[0]
@@ -44,7 +44,7 @@ def test_a_vacated_seat_has_no_link(client: TestClient) -> None:
     for one in (host, eve):
         one.get(host.table)
         assert SEAT.search(one.page) is None
-    eve.post(f"{host.table}/join", seat="1", name="Eve")  # not by its number either
+    eve.post(f"{host.table}/join", seat="1", name="Eve")  # the seat's number does not help either
     assert eve.status == 409
     table, server = table_at(client, host), get_server(client)
     link = f"/invitations/{table.id}/1/{invitations.make_seat_token(server.key, table, table.occupants[1])}"
@@ -70,7 +70,7 @@ def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: py
     anna.post(f"{anna.table}/vote-substitute", seat="1")
     assert anna.status == 200
     assert table_at(client, anna).occupants[1].standin
-    ben.client.get(anna.table, headers={"x-page-hidden": "1"})  # the script of a page that nobody looks at
+    ben.client.get(anna.table, headers={"x-page-hidden": "1"})  # the script of a hidden page
     assert table_at(client, anna).occupants[1].standin
     ben.get(anna.table)
     assert not table_at(client, anna).occupants[1].standin
@@ -87,7 +87,7 @@ def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
     while not browser.options() and time.monotonic() < until:
         time.sleep(0.05)
         browser.get(browser.table)
-    assert "Take back my last move, for practice" not in browser.page  # undo does it: nothing was learnt
+    assert "Take back my last move, for practice" not in browser.page  # undo does this, because nothing was revealed
     assert f'action="{browser.table}/undo"' in browser.page
     browser.choose("tradition")
     assert "never rated" in browser.page

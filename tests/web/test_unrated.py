@@ -1,4 +1,4 @@
-"""A match that is not rated: one reason, in the same words on the page, to the ear, in the API and on the profile."""
+"""Tests that an unrated match shows one reason, in the same words on pages, in the API and on the profile."""
 
 import re
 
@@ -32,7 +32,7 @@ def test_bots_without_a_rating_are_the_reason(own_client: TestClient, figs: Figs
     assert NO_RATING in page.get(f"/tables/{table.id}")  # before it ends as well
     house.play(table)
     over = page.get(f"/tables/{table.id}")
-    assert over.count(NO_RATING) == 1  # to the eye and to the ear alike
+    assert over.count(NO_RATING) == 1  # both visible and read aloud
     heading = re.search(r'<h2 id="result".*?</h2>', over, re.DOTALL)
     assert heading is not None
     assert NO_RATING in heading[0]
@@ -60,7 +60,7 @@ def test_a_profile_counts_matches_that_are_not_rated(own_client: TestClient, fig
 
 def test_every_reason_has_a_sentence_of_its_own(own_client: TestClient) -> None:
     house = ServerDriver(own_client)
-    table = house.open_table(house.create_person("Anna"), "steady")  # where a hint or the guide counts as well
+    table = house.open_table(house.create_person("Anna"), "steady")  # hints and the guide count here as well
     for name in ("practice", "undone_by_consent", "ended_early", "hinted", "guided", "file", "origin"):
         rewrite_row(table, **{name: "record" if name == "origin" else True})
     assert {*marks.list_noted_reasons(table)} <= {*SENTENCES}
@@ -77,7 +77,7 @@ def people(own_client: TestClient) -> ServerDriver:
 
 
 def test_what_the_results_show(people: ServerDriver) -> None:
-    """Each reason that no mark of the table tells is found where it holds, and only there."""
+    """Reasons without a mark in the table are found exactly where they apply."""
     game_id = "evangelists"
     with people.server.store.engine.connect() as connection:
         for number in range(1, 12):
@@ -95,7 +95,8 @@ def test_what_the_results_show(people: ServerDriver) -> None:
         insert_ended_match(connection, 16, [(1, 1), (2, 2)], game_id)
         assert explain_unrated(connection, 16) == ""
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 16))
-        assert explain_unrated(connection, 16, 1) == rating.FAILED  # by an error: never another reason's sentence
+        # an error never shows the sentence of another reason
+        assert explain_unrated(connection, 16, 1) == rating.FAILED
         insert_ended_match(connection, 17, [(1, 1), (2, 2), ("steady", 3)], game_id)
         connection.execute(results.update().where(results.c.number == 17, results.c.person == 2).values(how="joined"))
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 17, rating_steps.c.person == 2))
@@ -106,7 +107,7 @@ def test_what_the_results_show(people: ServerDriver) -> None:
 
 
 def test_a_winner_who_used_a_hint_is_the_reason(people: ServerDriver) -> None:
-    """Neither rating moves, and both players read why."""
+    """Neither rating changes, and both players see the reason."""
     with people.server.store.engine.connect() as connection:
         insert_ended_match(connection, 1, [(1, 1), (2, 2)], "evangelists")
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 1))
@@ -117,7 +118,7 @@ def test_a_winner_who_used_a_hint_is_the_reason(people: ServerDriver) -> None:
 
 
 async def practise(driver: ServerDriver, table: Table) -> None:
-    """Play on at random and undo, until something new was seen before an undo."""
+    """Play at random and undo, until an undo has hidden new information again."""
     while not table.practice:
         mine = tuple(table.list_owned_seats())
         for _ in range(3):

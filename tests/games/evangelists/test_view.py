@@ -1,10 +1,10 @@
-"""What a player must see (specification, section 8), as far as the drawing makes something of the view."""
+"""Tests of the information that players must see (specification, section 8)."""
 
 from importlib import resources
 
 import pytest
 
-from tests.games.evangelists.table import C, dealt, interview_draws, play, table
+from tests.games.evangelists.table import C, deal_match, interview_draws, play, table
 from triclinium.engine.view import to_json
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.state import Evangelists
@@ -30,14 +30,14 @@ def test_cubes_far_behind_stand_on_their_own_spaces() -> None:
 @pytest.mark.parametrize("seat", range(5))
 @pytest.mark.parametrize("theme", C.theme_ids)
 def test_each_colour_of_a_pawn_has_its_paint(seat: int, theme: str) -> None:
-    """AE-R34  Any seat may play any of the six colours: all that stands for the seat is painted so."""
+    """AE-R34  Any seat may play any of the six colours, and all its parts get that colour."""
     css = (resources.files("triclinium.games.evangelists") / "ui" / "colours.css").read_text("utf-8")
     assert f"body:has(.is-{seat}-{theme}) .s{seat}" in css
 
 
 def test_pawns_take_the_colour_of_the_theme_or_the_one_picked() -> None:
-    """AE-R34, AE-12.1  What the seat's card tells the style sheet; nothing before a colour is picked."""
-    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    """AE-R34, AE-12.1  The seat's panel has the colour, but not before one is picked."""
+    s = deal_match(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
     play(s, "colour human")
     assert colours(s) == ["human", ""]
     assert colours(table(seats=2, themes=["son", "servant"])) == ["son", "servant"]
@@ -50,7 +50,7 @@ def colours(s: Evangelists) -> list[str]:
 
 
 def test_how_far_a_place_reaches() -> None:
-    """AE-4.1, AE-5.1  From any place: one space, two spaces, and from a city by boat."""
+    """AE-4.1, AE-5.1  Reachable from any place are one space, two spaces, and from a city those by boat."""
     rome = list_travel_ranges(C)["rome"]
     assert rome.travel == [(1, ["rhegium", "syracuse"]), (2, ["corinth", "cyrene", "crete"])]
     assert rome.boat == ["corinth", "cyrene"]
@@ -58,7 +58,7 @@ def test_how_far_a_place_reaches() -> None:
 
 
 def test_who_has_which_tradition() -> None:
-    """AE-R17  One gospel has the primary card, perhaps another its copy."""
+    """AE-R17  One gospel has the primary card, and another may have its copy."""
     s = table(seats=3, gospels={0: [7, 0, 0, 0, 0, 0], 2: [9, 7, 0, 0, 0, 0]})
     drawn = draw(C, GAME.view(s, 1))["holders"]
     assert isinstance(drawn, tuple)
@@ -66,7 +66,7 @@ def test_who_has_which_tradition() -> None:
 
 
 def test_json_tells_ids_and_printed_numbers() -> None:
-    """What programs read of a table: places, witnesses and themes by id, traditions by the number on them."""
+    """In the API places, witnesses and themes have ids, and traditions have their printed number."""
     s = table(
         seats=2,
         pawns=["corinth", "gaza"],
@@ -107,7 +107,7 @@ def test_json_tells_ids_and_printed_numbers() -> None:
 
 @pytest.mark.parametrize(("how", "said"), [("weak", "It costs 1 follow token."), ("strong", "It is free.")])
 def test_a_follower_reads_the_cost(how: str, said: str) -> None:
-    """AE-3.2, AE-3.3  A token after a weak action, nothing after a strong one, whichever action it is."""
+    """AE-3.2, AE-3.3  The cost is a token after a weak action and nothing after a strong one."""
     s = table(
         seats=2,
         pawns=["corinth", "antioch"],
@@ -132,19 +132,19 @@ def test_a_follower_reads_the_cost(how: str, said: str) -> None:
 
 
 def test_strong_says_its_cost_and_gain() -> None:
-    """AE-7.6  Weak or strong is chosen knowing the marks, and that strong takes an octagon more."""
+    """AE-7.6  The choice shows the marks, and that strong costs one more octagon."""
     s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, gospels={0: [7, 10, 0, 0, 0, 0]})
     interview_draws(s, "white")
     labels = [GAME.words.reader("en").read(GAME.words.label(s, o)) for o in s.options()]
     assert labels == ["Weak: 6 marks", "Strong, for one more octagon: 10 marks"]
 
 
-def labelled(s: Evangelists, option: str) -> str:
+def format_labels(s: Evangelists, option: str) -> str:
     return GAME.words.reader("en").read(GAME.words.label(s, GAME.read(option)))
 
 
 def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
-    """AE-7.5, AE-7.6  The witness, and the marks by how many of the gospel's cards show his circle."""
+    """AE-7.5, AE-7.6  It has the witness, and the marks by the number of matching cards in the gospel."""
     at = {"corinth": "peter"}
     said = []
     for cards, alive, dead in (
@@ -154,7 +154,7 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
         ([0, 0], (), ()),
     ):
         s = table(pawns=["corinth", "rome", "ephesus"], witnesses=at, gospels={0: cards}, alive=alive, dead=dead)
-        said.append(labelled(s, "interview"))
+        said.append(format_labels(s, "interview"))
     assert said == [
         "Interview Peter: 6 marks if alive (75 %), 4 if dead; strong 10 or 6",
         "Interview Peter: 6 marks, strong 10",
@@ -171,12 +171,12 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
     ],
 )
 def test_with_one_octagon_no_strong_interview_is_promised(alive: tuple[str, ...], english: str, french: str) -> None:
-    """AE-2.3, AE-7.6  Strong costs one octagon more, and none would be left: the interview is weak unasked."""
+    """AE-2.3, AE-7.6  Strong costs one more octagon. Without it the interview is weak and not asked."""
     gospels = {0: [7, 10, 0, 0, 0, 0]}
     s = table(
         pawns=["corinth", "rome", "ephesus"], witnesses={"corinth": "peter"}, gospels=gospels, alive=alive, octagons=1
     )
-    assert labelled(s, "interview") == f"Interview Peter: {english}"
+    assert format_labels(s, "interview") == f"Interview Peter: {english}"
     said = GAME.words.reader("fr").read(GAME.words.label(s, GAME.read("interview")))
     assert said == f"Entretien avec Pierre\u00a0: {french}"
     play(s, "interview")
@@ -187,12 +187,12 @@ def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
     """AE-R15  It may be taken with a full gospel; the octagon is spent."""
     full = table(gospels={0: [7, 10]})
     said = "Tradition: your gospel is full, so you can only look and leave one card face up"
-    assert labelled(full, "tradition") == said
-    assert labelled(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
+    assert format_labels(full, "tradition") == said
+    assert format_labels(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
 
 
 def test_what_is_refused_promises_nothing() -> None:
-    """AE-7.1, AE-R15  A second interview tells no marks, an empty box no look, also with a full gospel."""
+    """AE-7.1, AE-R15  A second interview shows no marks, and an empty box no look, also with a full gospel."""
     s = table(
         pawns=["corinth", "rome", "ephesus"],
         witnesses={"corinth": "peter"},
@@ -200,8 +200,8 @@ def test_what_is_refused_promises_nothing() -> None:
         interviews={0: ["peter"]},
         boxes={"corinth": []},
     )
-    assert labelled(s, "interview") == "Interview Peter"
-    assert labelled(s, "tradition") == "Tradition: look at the city's cards"
+    assert format_labels(s, "interview") == "Interview Peter"
+    assert format_labels(s, "tradition") == "Tradition: look at the city's cards"
 
 
 @pytest.mark.parametrize(
@@ -212,8 +212,8 @@ def test_what_is_refused_promises_nothing() -> None:
     ],
 )
 def test_a_colour_is_called_by_its_name(language: str, label: str, log: str) -> None:
-    """AE-R34, AE-D18  The colours are those of the themes, which are named beside them."""
-    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    """AE-R34, AE-D18  The colours have the names of the themes next to them."""
+    s = deal_match(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
     reader = GAME.words.reader(language, ("Ann", "Ben"))
     assert reader.read(GAME.words.label(s, GAME.read("colour servant"))) == label
     s.events = []
@@ -223,7 +223,7 @@ def test_a_colour_is_called_by_its_name(language: str, label: str, log: str) -> 
 
 @pytest.mark.parametrize("tokens", [0, 1])
 def test_weak_and_strong_say_who_could_follow(tokens: int) -> None:
-    """AE-7.7, AE-R12  After the cube: a strong Interview gives to whoever gains, a weak one only to who can pay."""
+    """AE-7.7, AE-R12  A strong Interview helps all who gain, a weak one only those who can pay."""
     s = table(
         seats=3,
         pawns=["corinth", "rome", "ephesus"],
@@ -247,7 +247,8 @@ def format_table(s: Evangelists, language: str, seat: int | None = 0) -> str:
 
 
 def test_the_terminal_tells_what_a_player_must_see() -> None:
-    """AE-2.7, AE-7.2, AE-10.1, AE-11.3  Leaf, bag, chance, octagons, limits, pawns by name, themes of each card."""
+    """AE-2.7, AE-7.2, AE-10.1, AE-11.3  It shows leaf, bag, probability, octagons, limits, pawns and themes of each
+    card."""
     s = table(
         seats=2,
         pawns=["corinth", "gaza"],
@@ -277,7 +278,7 @@ def test_the_terminal_tells_what_a_player_must_see() -> None:
 
 
 def test_the_terminal_tells_cards_in_full() -> None:
-    """AE-6.1, AE-6.6  Motifs, witnesses and themes of what may be kept or copied, for those alone who may know."""
+    """AE-6.1, AE-6.6  Motifs, witnesses and themes of available cards are visible to players who may know them."""
     s = table(
         seats=2,
         pawns=["corinth", "antioch"],
@@ -309,18 +310,18 @@ def test_the_terminal_tells_cards_in_full() -> None:
 
 
 def test_the_terminal_before_and_after_the_turns() -> None:
-    """AE-1.12, AE-10.3  No octagons while pawns are placed; no leaf to come once the match is over."""
-    assert "octagon" not in format_table(dealt(seats=2), "en", None)
+    """AE-1.12, AE-10.3  There are no octagons during pawn placement, and no next leaf after the end."""
+    assert "octagon" not in format_table(deal_match(seats=2), "en", None)
     s = table(seats=2, pawns=["antioch", "antioch"], round_=6)
     assert format_table(s, "en").startswith("Round 6 of 6. No leaf after this round.")
     play(s, "end", "end")
     assert format_table(s, "en").startswith(
         "Round 6 of 6.\nBag: 5 white, 2 black; supply: 7 black.\n"
-    )  # nobody asks any more
+    )  # no seat is asked any more
 
 
 def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:
-    """AE-8.1  Flipped or moved: what no other choice for the leaf betters, and nothing where nothing is gained."""
+    """AE-8.1  The button shows the best result of flipping or moving the leaf, and nothing without a gain."""
     s = table(gospels={0: [9, 5, 12, 20, 1, 3]})
     play(s, "rearrange weak")
     view = GAME.view(s, 0)

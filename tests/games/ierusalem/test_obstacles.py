@@ -1,4 +1,4 @@
-"""What cannot be done is told, and before a card is played that would do nothing."""
+"""Tests of messages about impossible actions, also before a card is played that would do nothing."""
 
 import pytest
 
@@ -20,7 +20,7 @@ OUT = {ANA: (1, 0, 0), BEN: (1, 0, 0), CEM: (1, 0, 0), DIA: (1, 0, 0)}
 
 
 def list_obstacle_lines(s: Ierusalem) -> list[str]:
-    """What the log says could not be done."""
+    """Return the lines of the log about impossible actions."""
     found = [event for event in s.events or [] if event.type is IMPOSSIBLE]
     return WORDS.format_log(found, BEN, WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
 
@@ -70,7 +70,7 @@ CASES = [
 
 @pytest.mark.parametrize(("action", "s", "line", "rule"), CASES, ids=[f"{case[0]}-{case[3]}" for case in CASES])
 def test_an_action_that_cannot_be_done_is_told(action: str, s: Ierusalem, line: str, rule: str) -> None:
-    """And cites its rule; nothing else happens."""
+    """The line cites the rule, and nothing else happens."""
     before = s.state_key()
     s.events = []
     step = perform_action(s, ANA, GATHER if action == "desert" else ACTIONS.index(action))
@@ -82,7 +82,7 @@ def test_an_action_that_cannot_be_done_is_told(action: str, s: Ierusalem, line: 
 
 
 def test_what_can_be_done_is_not_called_impossible() -> None:
-    """No such line for any action, while a table has everything."""
+    """With all resources there is no such line for any action."""
     for action in range(len(ACTIONS)):
         s = table(goods={ANA: (3, 3, 3)}, denarii={ANA: 9})
         s.events = []
@@ -91,7 +91,7 @@ def test_what_can_be_done_is_not_called_impossible() -> None:
 
 
 def test_a_favor_without_a_card_is_told() -> None:
-    """IE-R14, IE-R17  The giver draws nothing, the receiver cannot call: both are said."""
+    """IE-R14, IE-R17  The giver draws nothing and the receiver cannot call, and the log says both."""
     s = table(hands={ANA: "r05 r02"}, empty_decks=True, at={BEN: (3, 3, 3), ANA: (2, 1, 1)})
     calls = next(i for i, benefit in enumerate(GAME.components.marker_benefit) if benefit[0][0] == 7)
     s.events = []
@@ -103,7 +103,7 @@ def test_a_favor_without_a_card_is_told() -> None:
 
 
 def test_a_hand_that_cannot_be_refilled_is_told() -> None:
-    """IE-2.17, IE-R13  Nine cards on the board, one in hand: deck and discards are empty."""
+    """IE-2.17, IE-R13  With nine cards on the board and one in hand, deck and discards are empty."""
     s = table(hands={ANA: "r10"}, columns={ANA: ["r01 r02 r03 r04 r05 r06 r07 r08"]}, discards={ANA: "r09"})
     s.events = []
     refill_hand(s, ANA)
@@ -120,7 +120,7 @@ def test_a_purple_apostle_who_can_invite_nobody_is_told() -> None:
 
 
 def test_a_card_that_would_do_nothing_warns() -> None:
-    """r09 is Temple: a Favor and a Meeting; r10 Temple: to the Supper. In words, and in the owner's view alone."""
+    """r09 and r10 warn about Temple, Favor, Meeting and Supper, only in the owner's view."""
     s = table(hands={ANA: "r03 r10"}, denarii={ANA: 0}, at={ANA: NOBODY}, parables={ANA: 1})
     card = GAME.components.card_ids.index
     assert is_idle(s, ANA, card("r10"))

@@ -1,4 +1,4 @@
-"""What the game says."""
+"""Tests of the game's texts."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_labels_show_the_whole_face() -> None:
 
 
 def test_a_draw_is_told_to_the_drawer_only() -> None:
-    """PP-R32  The others read the back."""
+    """PP-R32  The others see the back."""
     s = table(old="o26")
     s.events = []
     play(s, "draw old")
@@ -38,7 +38,7 @@ def test_a_draw_is_told_to_the_drawer_only() -> None:
 
 
 def test_a_play_names_title_time_and_place() -> None:
-    """PP-7.4  As the rulebook asks."""
+    """PP-7.4  The rulebook asks for this."""
     s = table(pawns=["elah"], hands=["o26"], capsule="11")
     s.events = []
     play(s, "play o26")
@@ -51,7 +51,7 @@ def test_a_play_names_title_time_and_place() -> None:
 
 
 def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
-    """PP-4.1, PP-4.3  Titles hold verbs of their own."""
+    """PP-4.1, PP-4.3  Titles contain verbs."""
     s = table(row="o38 o44 o47 o50 o51", old="o26")
     s.events = []
     play(s, "take o38")
@@ -78,7 +78,7 @@ def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
     ],
 )
 def test_refusals_name_periods_without_a_broken_article(language: str, too_far: str, closed: str) -> None:
-    """PP-7.3, PP-R9  The capsule stands on the 8th century, and on Genesis: only one of them has an article."""
+    """PP-7.3, PP-R9  "The 8th century" has an article, but "Genesis" has none."""
     s = table(pawns=["elah"], hands=["o26"], capsule="8", gauge=2, variants={"nt_draw": "from_5th"})
     reader = WORDS.reader(language)
     for said, why, number in (("play o26", too_far, "PP-7.3"), ("draw new", closed, "PP-R9")):
@@ -90,7 +90,7 @@ def test_refusals_name_periods_without_a_broken_article(language: str, too_far: 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_table_in_plain_text(language: str) -> None:
-    """Timeline with capsule and range, row, players, own hand with what can be done."""
+    """It has the timeline with capsule and range, the row, players, and the own hand with its options."""
     s = table(pawns=["hebron"], hands=["g06 o26 g07", "o27"], gauge=1, row="o01 o02 o03 o04 r1")
     text = WORDS.format_table(GAME.view(s, 0), WORDS.reader(language, ("Ann", "Ben", "Cleo")))
     assert "[Gen] *15 14" in text
@@ -102,14 +102,14 @@ def test_the_table_in_plain_text(language: str) -> None:
 
 
 def test_the_own_hand_is_sorted_by_period() -> None:
-    """Events in the order of the timeline, then what scores from the hand."""
+    """Events come in the order of the timeline, then cards that score from the hand."""
     s = table(hands=["r1 n02 g06 o26 g07"])
     text = WORDS.format_table(GAME.view(s, 0), WORDS.reader("en")).partition("Your hand")[2]
     assert [line.split()[0] for line in text.strip().splitlines()] == ["G06", "G07", "O26", "N02", "R1"]
 
 
 def test_new_testament_cards_are_counted_towards_an_end_only_where_they_bring_it() -> None:
-    """PP-R27  In the simplified variant a third card ends nothing."""
+    """PP-R27  In the simplified variant a third card does not end the game."""
     reader = WORDS.reader("en")
     assert "New Testament 1 of 3" in WORDS.format_table(GAME.view(table(played=["n01"]), None), reader)
     plain = WORDS.format_table(GAME.view(table(played=["n01"], variants={"simplified": True}), None), reader)
@@ -118,14 +118,14 @@ def test_new_testament_cards_are_counted_towards_an_end_only_where_they_bring_it
 
 
 def test_the_players_are_listed_in_turn_order() -> None:
-    """PP-2.1  From the first player on; so all see who still has a turn in the last round."""
+    """PP-2.1  The list starts with the first player and shows who still has a turn in the last round."""
     s = table(first=2, who=2)
     text = WORDS.format_table(GAME.view(s, 0), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
     assert text.index("> Cleo") < text.index("  Ann") < text.index("  Ben")
 
 
 def test_cards_out_of_the_game_are_listed() -> None:
-    """PP-4.5  What was burnt or discarded will not come back."""
+    """PP-4.5  Burnt and discarded cards do not return."""
     s = table(hands=["o21 g03"])
     assert "Out of the game" not in WORDS.format_table(GAME.view(s, 1), WORDS.reader("en"))
     play(s, "burn o21", "discard")
@@ -142,14 +142,14 @@ def test_before_the_pawn_stands_no_way_is_called_shut() -> None:
 
 
 def test_what_everybody_has_witnessed_and_who_leads() -> None:
-    """PP-7.4, PP-11.6  The cards before each player, and a star at the symbols of which nobody has more."""
+    """PP-7.4, PP-11.6  The list has each player's cards, and a star at symbols where nobody has more."""
     s = table(played=["o33 n07", "o14"], hands=["", "s6"])
     mine = WORDS.format_table(GAME.view(s, 1), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
     assert "witnessed: O33, N07" in mine
     assert "Royalty 1*" in mine
     assert "* most of a symbol" in mine
     assert mine.count("Mountain 2*") == 1
-    assert mine.count("Mountain 1+1*") == 1  # with the Symbol card of which Ben knows
+    assert mine.count("Mountain 1+1*") == 1  # with the Symbol card that Ben knows
     assert "+1 a Symbol card known in hand" in mine
     assert "Mountain 0*" not in mine
     others = WORDS.format_table(GAME.view(s, 0), WORDS.reader("fr", ("Ann", "Ben", "Cleo")))
@@ -161,7 +161,7 @@ def test_what_everybody_has_witnessed_and_who_leads() -> None:
 
 
 def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
-    """PP-R12  Only who discarded them reads which they are."""
+    """PP-R12  Only the player who discarded them sees which cards they are."""
     s = table(hands=["n02 o26 g06"], variants={"discards": "hidden"})
     play(s, "discard", "hide 1", "discard", "hide 1")
     assert "Out of the game: N02, O26" in WORDS.format_table(GAME.view(s, 0), WORDS.reader("en"))
@@ -172,7 +172,7 @@ def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
 
 
 def test_a_majority_that_an_unseen_card_could_change_has_a_reserve() -> None:
-    """PP-11.2, PP-11.6  A tie that the Symbol card would decide; the holder of the one unseen card knows better."""
+    """PP-11.2, PP-11.6  The Symbol card would break a tie. The holder of the one unseen card knows more."""
     s = table(2, hands=["", "o26"], played=["o04", "o06"], row="o15 o16 o17 o18 o19")
     others = WORDS.format_table(GAME.view(s, 0), WORDS.reader("en"))
     assert others.count("Ancient 1*(?)") == 2
@@ -184,7 +184,7 @@ def test_a_majority_that_an_unseen_card_could_change_has_a_reserve() -> None:
 
 
 def test_a_known_symbol_card_counts_for_both_partners() -> None:
-    """PP-11.5, PP-12.1  Nobody leads with nothing: the card that all saw taken is told beside the count."""
+    """PP-11.5, PP-12.1  A count of zero does not lead. The known card is shown next to the count."""
     s = table(4, row="s5 o16 o17 o18 o19", variants={"team": True})
     play(s, "take s5")
     plain = WORDS.format_table(GAME.view(s, None), WORDS.reader("en"))
@@ -193,7 +193,7 @@ def test_a_known_symbol_card_counts_for_both_partners() -> None:
 
 
 def test_the_terminal_says_what_its_signs_mean() -> None:
-    """PP-2.4, PP-8.3  On the timeline; of symbols only where somebody has one."""
+    """PP-2.4, PP-8.3  The legend is at the timeline, and for symbols only if a player has one."""
     plain = WORDS.format_table(GAME.view(table(), 0), WORDS.reader("en"))
     assert "([ ] capsule, * in range)" in plain
     assert "most of a symbol" not in plain

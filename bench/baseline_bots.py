@@ -1,6 +1,7 @@
 """Two baseline bots without tree search. A search must beat them to be worth its time.
 
-    TRICLINIUM_BOTS=bench.lookers:Worlds,bench.lookers:Turns triclinium arena portals --bots worlds,steady --seats 2
+    export TRICLINIUM_BOTS=bench.baseline_bots:ManyWorldsBot,bench.baseline_bots:OwnTurnBot
+    triclinium arena portals --bots worlds,steady --seats 2
 
 `worlds` is steady with eight times as many worlds, to reduce the effect of luck. `turns` takes the best options of
 `worlds`, plays its own turn to the end from each of them in common worlds, and compares the results.
@@ -18,7 +19,7 @@ NEAR = 8.0  # options that look this many points worse than the best are not com
 TURNS = 10  # number of worlds for each compared option
 
 
-class Worlds(Bot):
+class ManyWorldsBot(Bot):
     """Steady with more worlds."""
 
     name = "worlds"
@@ -26,10 +27,10 @@ class Worlds(Bot):
     description = Name("steady in many worlds", "bot")
 
     def choose(self, asked: DecisionRequest) -> Option:
-        worth = self.look(asked)
+        worth = self.evaluate_options(asked)
         return asked.world.legal[worth.index(max(worth))]
 
-    def look(self, asked: DecisionRequest) -> list[float]:
+    def evaluate_options(self, asked: DecisionRequest) -> list[float]:
         """Return the evaluation of each option after its action is finished, averaged over all worlds."""
         legal = asked.world.legal
         worth = [0.0] * len(legal)
@@ -43,14 +44,14 @@ class Worlds(Bot):
         return worth
 
 
-class Turns(Worlds):
+class OwnTurnBot(ManyWorldsBot):
     """The best few options of `Worlds`, compared after playing the own turn to the end."""
 
     name = "turns"
     description = Name("plans its own turn to the end", "bot")
 
     def choose(self, asked: DecisionRequest) -> Option:
-        worth = self.look(asked)
+        worth = self.evaluate_options(asked)
         least = max(worth) - NEAR
         order = sorted(range(len(worth)), key=lambda i: -worth[i])
         few = [asked.world.legal[i] for i in order[:FEW] if worth[i] > least]
@@ -60,10 +61,10 @@ class Turns(Worlds):
         for _ in range(TURNS):
             world = asked.world.resample(asked.seat, asked.rng)
             for i in range(len(few)):
-                total[i] += self.after_turn(asked, world, few[i])
+                total[i] += self.evaluate_after_turn(asked, world, few[i])
         return few[total.index(max(total))]
 
-    def after_turn(self, asked: DecisionRequest, world: State, o: Option) -> float:
+    def evaluate_after_turn(self, asked: DecisionRequest, world: State, o: Option) -> float:
         ai, seat, weights = self.game.evaluator, asked.seat, self.game.weights.values
         s = world.clone()
         s.choose(o)

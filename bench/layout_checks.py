@@ -1,4 +1,4 @@
-"""Layout checks of a table's page in a window. Every fault is described in words. `measure.js` does the measuring."""
+"""Layout checks of a table's page in a window. `layout_checks.js` measures and describes every fault in words."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +34,7 @@ WINDOWS = (
 )
 DECIDING = ("#question", "#decision button.option", "#decision .k-foot")
 ENDED = ("section.result h2",)
-MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
+MEASURE = (Path(__file__).parent / "layout_checks.js").read_text(encoding="utf-8")
 # Painting is half of a browser's work, so pages without screenshots stay invisible. The check makes them visible for
 # its measurement, during which no frame is painted.
 UNPAINTED = """{
@@ -65,7 +65,7 @@ async def resize(page: Page, window: Window, scripted: bool = True, other: bool 
         await page.evaluate(SETTLED)
 
 
-async def faults(page: Page, window: Window, wanted: tuple[str, ...] = DECIDING) -> list[str]:
+async def find_faults(page: Page, window: Window, wanted: tuple[str, ...] = DECIDING) -> list[str]:
     """Return the layout faults: sideways scrolling, clipped text, small targets, and covered or invisible elements."""
     found: list[str] = await page.evaluate(SCRIPT, [window.touch, list(wanted)])
     return list(dict.fromkeys(found))

@@ -29,20 +29,20 @@ class Process(Protocol):
 SCHEDULED = 2  # Linux clock with the exact processor time of another process; /proc only has hundredths of a second
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return int(taken.getsockname()[1])
 
 
-class Running:
+class ServerProcess:
     """A ``triclinium serve`` process on a port, with its database in a folder."""
 
     program = "triclinium"  # the module to run
 
     def __init__(self, folder: Path, port: int = 0, core: int | None = None, *extra: str) -> None:
         self.folder = folder
-        self.port = port or free_port()
+        self.port = port or find_free_port()
         self.core = core
         self.extra = extra
         self.process: Process | None = None
@@ -66,9 +66,9 @@ class Running:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self, seconds: float = 60.0) -> "Running":
+    def start(self, seconds: float = 60.0) -> "ServerProcess":
         words = ["serve", "--no-browser", *self.limits, "--port", str(self.port)]
-        self.process = self.begin([*words, "--database", self.url, *self.extra])
+        self.process = self.start_process([*words, "--database", self.url, *self.extra])
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             try:
@@ -80,7 +80,7 @@ class Running:
                 time.sleep(0.05)
         raise RuntimeError(f"the server does not start: {self.log[-2000:]}")
 
-    def begin(self, words: list[str]) -> Process:
+    def start_process(self, words: list[str]) -> Process:
         command = [sys.executable, "-m", self.program, *words]
         if self.core is not None:
             command = ["taskset", "-c", str(self.core), *command]
@@ -115,7 +115,7 @@ class Running:
             except subprocess.TimeoutExpired:
                 self.kill()
 
-    def helpers(self) -> list[int]:
+    def list_child_processes(self) -> list[int]:
         """Return the ids of all child processes and their descendants."""
         assert self.process is not None
         parents = {}
@@ -134,26 +134,26 @@ class Running:
         assert self.process is not None
         return time.clock_gettime((~self.process.pid << 3) | SCHEDULED)
 
-    def until_idle(self) -> None:
+    def wait_until_idle(self) -> None:
         """Wait until the server has finished its work after the start."""
         spent, until = -1.0, time.monotonic() + 60.0
         while self.cpu_seconds() - spent > 0.03 and time.monotonic() < until:
             spent = self.cpu_seconds()
             time.sleep(0.5)
 
-    def resident_kb(self) -> int:
+    def read_resident_kb(self) -> int:
         assert self.process is not None
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
 
 
-class Caller:
+class ApiConnection:
     """A persistent HTTP connection to the API."""
 
     def __init__(self, port: int) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
 
-    def __enter__(self) -> "Caller":
+    def __enter__(self) -> "ApiConnection":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -178,10 +178,10 @@ class Caller:
         return answer.status, found if isinstance(found, dict) else {"list": found}
 
 
-class Seated:
+class ApiTable:
     """A table at which one client holds all seats except those of a bot."""
 
-    def __init__(self, caller: Caller, game_id: str = "evangelists", seats: int = 2, bot: str = "") -> None:
+    def __init__(self, caller: ApiConnection, game_id: str = "evangelists", seats: int = 2, bot: str = "") -> None:
         self.caller = caller
         other = {"kind": "bot", "bot": bot} if bot else {"kind": "invite"}
         chairs: list[dict[str, str]] = [{"kind": "me"}] + [other] * (seats - 1)
@@ -209,14 +209,14 @@ class Seated:
         assert isinstance(decision, dict)
         return int(str(asked["version"])), [str(offer["option"]) for offer in decision["options"]]
 
-    def who(self) -> int | None:
+    def find_asked_seat(self) -> int | None:
         _, facts = self.caller.call("GET", self.url, None, self.tokens[0])
         who = facts["who"]
         assert who is None or isinstance(who, int)
         return who
 
 
-def events(port: int, path: str, token: str) -> Generator[tuple[str, dict[str, object]], None, None]:
+def read_events(port: int, path: str, token: str) -> Generator[tuple[str, dict[str, object]], None, None]:
     """Yield the kind and the data of each event of a table."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     kind, answer = "", None
