@@ -363,7 +363,7 @@ def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pyte
             until(lambda: api.who == 0)
             assert other.portal is not None
             thinks, take = other.portal, get_server(other).peers.claim
-            until(lambda: thinks.call(take, held))  # as if it thought, and never answered: once the other has let go
+            until(lambda: thinks.call(take, held))  # the bot seems to think for ever
             api.play(api.options()[0])
             while api.who == 0:
                 api.play(api.options()[0])
