@@ -98,7 +98,7 @@ def names() -> frozenset[str]:
 
 
 def list_imported(node: ast.AST) -> Iterator[str]:
-    """Yield the modules that one statement imports: ``from a import b`` is ``a.b`` if that is one of our modules."""
+    """The modules that one statement imports: ``from a import b`` is ``a.b`` where that is a module of ours."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom):

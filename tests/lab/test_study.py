@@ -52,7 +52,7 @@ class Stopped(Exception):
 
 @cache
 def play_cached_part(plan: StudyPlan, part: int) -> bytes:
-    """Play a part for tests that check something else."""
+    """A part as anybody plays it, for those who look at something else."""
     return play_part(plan, part)
 
 
@@ -73,7 +73,7 @@ class Brittle(LocalEngine):
 
 @pytest.fixture(scope="module")
 def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyResult]:
-    """One study that several tests read."""
+    """Yield one study for several tests."""
     patch = pytest.MonkeyPatch()
     path = tmp_path_factory.mktemp("study")
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
@@ -139,7 +139,7 @@ def test_ctrl_c_at_any_moment_changes_nothing(
 
 
 def interrupt_call(real: Callable[..., object], call: int) -> Callable[..., object]:
-    """Return the same function with a Ctrl-C before its n-th call."""
+    """The same, and before its so-manieth call Ctrl-C."""
     calls = itertools.count(1)
 
     def counted(*args: object) -> object:
@@ -151,7 +151,7 @@ def interrupt_call(real: Callable[..., object], call: int) -> Callable[..., obje
 
 
 def test_a_study_keeps_what_it_played(finished_study: StudyResult) -> None:
-    """the folder holds study, editions, tables, summary and report; no part is left."""
+    """The folder has study, editions, tables, summary and report, and no parts are left."""
     names = {path.name for path in finished_study.folder.iterdir()}
     tables = {f"{name}.parquet" for name in ("matches", "seats", "lines", "choices", "things", "moments")}
     assert names == {"study.toml", "editions", "summary.json", "report.html", *tables}
@@ -168,7 +168,7 @@ def test_a_study_keeps_what_it_played(finished_study: StudyResult) -> None:
 
 
 def test_more_coins_make_more_points(finished_study: StudyResult) -> None:
-    """TOY-5  Coins count: with six more each the winner's score rises, and both kinds of bots say so."""
+    """TOY-5  Coins count: with six more each the winner's score rises, for both kinds of bots."""
     found = {one.figure: one for one in finished_study.summary.differences}
     assert (found["winner"].verdict, found["winner"].agrees) == (RISES, "both")
     assert found["winner"].family.low > 0
@@ -176,7 +176,7 @@ def test_more_coins_make_more_points(finished_study: StudyResult) -> None:
 
 
 def test_a_match_of_a_study_is_a_record(finished_study: StudyResult) -> None:
-    """`study record` gives a record that replays to the digest that was noted."""
+    """`study record` writes a record that replays to the stored digest."""
     row = pl.read_parquet(finished_study.folder / "matches.parquet").row(17, named=True)
     plan = run.make_plan(STUDY)
     game = plan.load_edition_game(plan.arms[row["arm"]].edition)
@@ -195,7 +195,7 @@ def test_a_finished_study_is_told_again_without_playing(finished_study: StudyRes
 
 
 def test_the_page_is_one_small_file_in_every_language(finished_study: StudyResult) -> None:
-    """no script, no network, below 150 kB; each text in both languages; figures in the page are text."""
+    """It needs no script and no network, has less than 150 kB with texts in both languages, and figures are text."""
     page = (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
     assert len(page.encode()) < 150_000
     for foreign in ("<script", "http://", "https://", "url(", "@import", "<img", "<link"):
@@ -228,7 +228,7 @@ def test_an_interrupted_study_is_told_as_far_as_it_came(tmp_path: Path) -> None:
     assert (told.deals, told.interrupted) == (PART_DEALS, True)
 
 
-# -- causes that stop it --------------------------------------------------------------------------------------------
+# -- what may stop it -----------------------------------------------------------------------------------------------
 
 
 def test_a_study_stops_when_everything_is_settled(tmp_path: Path) -> None:
@@ -323,11 +323,11 @@ def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_pa
     assert not (tmp_path / "never").exists()
 
 
-# -- the report -----------------------------------------------------------------------------------------------------
+# -- what is said ---------------------------------------------------------------------------------------------------
 
 
 def test_chances_are_stretched_until_they_come_true(finished_study: StudyResult) -> None:
-    """the judge is overconfident; a judge that says too much is shrunk, and foretells better for it."""
+    """An overconfident value model is shrunk, which improves its predictions."""
     found = load_arms(StudyFolder(finished_study.folder, run.make_plan(STUDY)), 30)[0]
     raw = timeline.measure_calibration(found, timeline.stretch_chances(found, timeline.LogOddsStretch()))
     fitted = timeline.fit_stretch([found])
@@ -337,8 +337,11 @@ def test_chances_are_stretched_until_they_come_true(finished_study: StudyResult)
 
 
 def test_the_course_of_a_match_is_what_its_chances_say(finished_study: StudyResult) -> None:
-    """In the first match seat 1 wins: it leads from the fourth moment on and is sure from the fifth; in
-    the second seat 0 leads all the time, is sure from the second, and seat 2, out of the running, moves a rival."""
+    """In the first match the winner, seat 1, leads from the fourth moment and is certain from the fifth.
+
+    In the second match seat 0 always leads and is certain from the second. Seat 2, out of the running, decides between
+    the others.
+    """
     chances = np.array(
         [[0.4, 0.3, 0.3], [0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.3, 0.6, 0.1], [0.1, 0.9, 0.0], [0, 1, 0]]
         + [[0.6, 0.35, 0.05], [0.9, 0.05, 0.05], [0.92, 0.03, 0.05], [1, 0, 0]]

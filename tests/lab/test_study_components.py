@@ -35,23 +35,23 @@ STUDY = Study("figs", seats=3, bots=("greedy",), also=(), matches=60, replays=0,
 
 @pytest.fixture(scope="module")
 def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyResult]:
-    """One study that several tests read."""
+    """Yield one study for several tests."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
     yield run.run_study(STUDY, tmp_path_factory.mktemp("study") / "figs")
     patch.undo()
 
 
-def things(done: StudyResult) -> pl.DataFrame:
+def read_components(done: StudyResult) -> pl.DataFrame:
     return pl.read_parquet(done.folder / "things.parquet")
 
 
-# -- recorded components and their names ----------------------------------------------------------------------------
+# -- what is noted, and how it is called ----------------------------------------------------------------------------
 
 
 def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: StudyResult) -> None:
-    """Without the option in every fourth; a study that does not ask for it has the hash it had before."""
-    assert things(finished_study)["match"].unique().sort().to_list() == list(range(60))
+    """Without the option this is every fourth deal, and the study's hash is unchanged."""
+    assert read_components(finished_study)["match"].unique().sort().to_list() == list(range(60))
     assert finished_study.summary.component_matches == 60
     plan = make_comparison_plan(replace(STUDY, all_components=False))
     noted = [deal for deal in range(60) if plan.records_components(0, deal)]
@@ -60,7 +60,7 @@ def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: Stud
 
 
 def test_every_row_of_the_table_says_what_it_is_about(finished_study: StudyResult) -> None:
-    rows = things(finished_study).select("thing", "table", "id", "name").unique()
+    rows = read_components(finished_study).select("thing", "table", "id", "name").unique()
     assert rows.null_count().row(0) == (0, 0, 0, 0)
     for thing, table, id, name in rows.iter_rows():
         component = TOY.all_components[thing]
@@ -69,7 +69,7 @@ def test_every_row_of_the_table_says_what_it_is_about(finished_study: StudyResul
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_table_and_id_tell_all_components_apart(game: Game) -> None:
-    """Names need not: four cards of Portals are called "Region card"."""
+    """Names are not unique: four cards of Portals are called "Region card"."""
     plan = make_comparison_plan(Study(game.id, bots=("random",), also=(), matches=10, replays=0))
     numbers = list(range(len(game.all_components)))
     schema = {"match": pl.Int32, "seat": pl.Int8, "thing": pl.Int32}
@@ -84,7 +84,7 @@ def test_table_and_id_tell_all_components_apart(game: Game) -> None:
 
 
 def test_page_terminal_and_json_show_intervals_and_deals(finished_study: StudyResult) -> None:
-    """With --all-components every card has its row, with its id, 95 % intervals and numbers of deals."""
+    """With --all-components every card has a row with id, 95% intervals and numbers of deals."""
     page = (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
     told = json.loads((finished_study.folder / run.SUMMARY_FILE).read_text(encoding="utf-8"))["things"]
     english = make_lab_reader(finished_study.game, "en")
@@ -107,8 +107,10 @@ def test_page_terminal_and_json_show_intervals_and_deals(finished_study: StudyRe
 
 
 def test_intervals_of_components_are_by_deal(finished_study: StudyResult) -> None:
-    """The share of wins of those who took a card, by the definition: residuals added up within a deal."""
-    rows = things(finished_study).join(pl.read_parquet(finished_study.folder / "seats.parquet"), on=["match", "seat"])
+    """The share of wins of players who took a card follows the definition, with residuals added up within a deal."""
+    rows = read_components(finished_study).join(
+        pl.read_parquet(finished_study.folder / "seats.parquet"), on=["match", "seat"]
+    )
     one: ComponentReport = finished_study.summary.things[0]
     took = rows.filter((pl.col("thing") == 0) & (pl.col("taken") > 0))
     share = took["share"].to_numpy()

@@ -129,7 +129,7 @@ def test_as_many_deals_are_planned_as_a_difference_takes() -> None:
 
 
 def test_parts_hang_on_the_plan_alone() -> None:
-    """every match of every arm lies in exactly one part, in the order of deals."""
+    """Every match of every edition is in exactly one part, in the order of deals."""
     editions = (RICH, EditionRequest("a"), EditionRequest("b", {"game.coins": 4}))
     plan = make_comparison_plan(replace(STUDY, matches=55, editions=editions))
     cells = [cell for part in range(len(plan.parts)) for cell in plan.list_part_matches(part)]

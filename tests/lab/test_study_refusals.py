@@ -225,7 +225,7 @@ def test_a_match_beyond_its_bound_names_edition_and_seed(
 
 @pytest.mark.slow
 def test_a_worker_that_dies_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Killed for want of memory, say: finished parts are kept."""
+    """The worker may be killed for lack of memory. Finished parts are kept."""
     plan = make_comparison_plan(Study("figs", seats=2, bots=("random",), also=(), matches=2 * PART_DEALS))
     assert play_part(plan, 0)
     with open_local_engine(2) as engine:

@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("figs")
 
 @pytest.fixture(scope="module")
 def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyResult]:
-    """One study that several tests read."""
+    """Yield one study for several tests."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
     yield run.run_study(STUDY, tmp_path_factory.mktemp("study") / "deep")
@@ -55,11 +55,11 @@ def table(done: StudyResult, name: str) -> pl.DataFrame:
     return pl.read_parquet(done.folder / f"{name}.parquet")
 
 
-# -- recorded data ----------------------------------------------------------------------------------------------------
+# -- what is noted ----------------------------------------------------------------------------------------------------
 
 
 def test_every_choice_is_a_row_with_all_its_options(finished_study: StudyResult) -> None:
-    """`--every-choice`: a row a decision, what was taken among its options."""
+    """With `--every-choice` each decision is a row with the chosen option and all others."""
     decisions, matches = table(finished_study, "decisions"), table(finished_study, "matches")
     assert len(decisions) == int(matches["decisions"].to_numpy().sum())
     assert all(taken in options for taken, options in decisions.select("taken", "options").iter_rows())
@@ -71,7 +71,7 @@ def test_every_choice_is_a_row_with_all_its_options(finished_study: StudyResult)
 
 
 def test_choices_are_noted_in_some_deals(finished_study: StudyResult, tmp_path: Path) -> None:
-    """LAB-13  Of a large arm every fourth deal, of a small one as many as make a hundred; of replays none."""
+    """LAB-13  A large edition records every fourth deal, a small one enough for a hundred, and replays none."""
     whole = StudyArm(0, ("greedy",), deals=1000)
     assert [deal for deal in range(12) if whole.records_choices(deal)] == [0, 4, 8]
     assert [replace(whole, deals=n).records_choices(3) for n in (199, 250, 399, 400)] == [True, False, True, False]
@@ -92,7 +92,7 @@ def test_choices_are_noted_in_some_deals(finished_study: StudyResult, tmp_path: 
 
 
 def test_chances_are_noted_as_finely_as_a_judge_knows_them(finished_study: StudyResult) -> None:
-    """LAB-13  In thousandths, four at a time, so that tables are small."""
+    """LAB-13  Probabilities are stored in thousandths, four in a number, so that tables are small."""
     moments = table(finished_study, "moments")
     assert set(moments["chance"].to_list()) <= set(range(0, CHANCE_SCALE + 1, CHANCE_SCALE // CHANCE_STEPS))
     sums = moments.group_by("match", "moment").agg(pl.col("chance").sum())["chance"]
@@ -139,7 +139,7 @@ def test_points_are_noted_as_they_stand(finished_study: StudyResult) -> None:
 
 
 def test_what_a_seat_has_at_the_end_is_noted(finished_study: StudyResult) -> None:
-    """Of Figs the hand is what a seat has: a view alone tells it."""
+    """In Figs a seat holds its hand, as the view alone shows."""
     plan = run.make_plan(STUDY)
     notes = TableBuilder()
     match = play_study_match(plan, plan.find_match(0), notes)
@@ -154,7 +154,7 @@ def test_what_a_seat_has_at_the_end_is_noted(finished_study: StudyResult) -> Non
 
 
 def play_random_match(game: Game, seats: int) -> State:
-    """Return a finished match of random bots."""
+    """A match of random bots, over."""
     s, rng = game.deal(seats, 3), Rng(3)
     player = create_bot("random", game)
     while not s.over:
@@ -194,7 +194,7 @@ def test_the_course_of_evangelists_is_told_by_turns() -> None:
 
 
 def test_a_replay_has_the_same_deal_and_other_chance(finished_study: StudyResult) -> None:
-    """The same hands at the first choice, another match after it."""
+    """The hands at the first choice are equal, and the matches then differ."""
     plan = run.make_plan(STUDY)
     arms = [i for i, arm in enumerate(plan.arms) if arm.again]
     assert [(plan.arms[i].again, plan.arms[i].deals) for i in arms] == [(1, 10), (2, 10)]
@@ -242,7 +242,7 @@ def test_a_tenth_of_the_deals_is_played_again() -> None:
 
 
 def test_no_share_leaves_its_bounds(finished_study: StudyResult) -> None:
-    """An interval in percent lies within 0 and 100, and holds its value, however few the matches."""
+    """An interval in percent stays within 0 and 100 and contains its value, however few the matches."""
     for arm in finished_study.summary.arms:
         shares: list[Estimate] = [arm.deal_says, arm.focus, *arm.places]
         shares += [one for name, one in arm.figures.items() if FIGURE_KINDS[name].unit == SHARE]

@@ -27,7 +27,7 @@ def find_database(folder: Path) -> str:
 
 
 def list_database_files(server: Services) -> list[Path]:
-    """What a server has on disk by itself; nothing if its tables are in PostgreSQL."""
+    """Return the files that a server has on disk. With PostgreSQL there are none."""
     database = server.store.database
     return (
         [path for path in database.path.parent.iterdir() if path.is_file()]
@@ -67,7 +67,7 @@ def make_client(client: TestClient) -> TestClient:
 
 
 def get_server(client: TestClient) -> Services:
-    """The server behind a client."""
+    """Return the server of a client."""
     found = client.app
     assert isinstance(found, FastAPI)
     server = found.state.services

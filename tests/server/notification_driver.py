@@ -115,7 +115,7 @@ class NotificationDriver:
         self.mailbox.mails.clear()
 
     def play_first_option(self, table: Table) -> None:
-        """Whoever is asked chooses the first option."""
+        """Play the first option of the asked person."""
         self.run(make_move, self.server, table, table.who, table.list_option_texts()[0], table.version)
 
     def play_until_asked(self, table: Table, seat: int) -> None:

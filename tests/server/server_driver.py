@@ -80,7 +80,7 @@ class ServerDriver:
         return table
 
     async def wait_for_bots(self, table: Table) -> None:
-        """Until no bot, which was slower than the end, has the table read its match anew."""
+        """Wait until all bots have finished, so that no late bot makes the table reload its match."""
         while table.tasks.bot_task is not None:
             await asyncio.sleep(0.02)
         async with self.server.tables.locked(table):
@@ -94,7 +94,7 @@ class ServerDriver:
 
 
 async def take_seat(server: Services, table: Table, seat: int, person: Person) -> None:
-    """Sit down; in a running match as if all players had agreed that this person takes the vacated seat."""
+    """Take a seat. In a running match, act as if all players had agreed on this person."""
     if table.begun:
         async with server.tables.locked(table) as locked:
             await seats.reserve_seat(server, locked, table.occupants[seat], person.id)

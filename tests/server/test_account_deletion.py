@@ -228,7 +228,7 @@ def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, 
     assert scene.answers() == answers
     for table in (scene.over, scene.left, scene.continued, scene.again, scene.device):
         assert nickname not in [occupant.name for occupant in table.occupants]
-    for table in server.tables.list_cached_tables():  # as the next start reads them
+    for table in server.tables.list_cached_tables():  # the next start reads the same
         server.tables.drop_table(table.id)
     assert scene.answers() == answers
 
@@ -249,6 +249,6 @@ def test_another_of_the_same_name_keeps_it(page_client: TestClient) -> None:
         assert connection.execute(select(people.c.name).where(people.c.id == second.id)).scalar_one() == "Ada"
     assert [row.text for row in told if row.seat == 1] == ["from the second"]
     spoken = [tuple(row.name.split(NAME_SEPARATOR)) for row in told if row.seat == -2]
-    # The first person sits down and resigns. The seat is reserved for the second person, who takes it.
+    # The first sits down and resigns; the seat is reserved for the second, who takes it.
     assert spoken == [(ANONYMOUS_NAME,), (ANONYMOUS_NAME,), ("Ada", ANONYMOUS_NAME), ("Ada", ANONYMOUS_NAME)]
     assert [occupant.name for occupant in table.occupants] == ["Ben", "Ada"]

@@ -40,7 +40,7 @@ JSON = {"content-type": "application/json"}
 
 
 def api(driver: ServerDriver, name: str) -> TestClient:
-    """Return a function that calls the API as one person."""
+    """Return an API client of one person."""
     client = make_client(driver.client)
     client.cookies.set("triclinium", driver.cookies[name])
     return client

@@ -91,7 +91,7 @@ def test_a_wish_answers_now_and_from_then_on(client: TestClient) -> None:
     assert get_auto_replies(api, 0)["offered"] is None
     facts = spared(api, 1, "match")
     assert facts["auto_replies"] == [{"step": "FollowTravel", "until": "match", "text": "Never follow a Travel"}]
-    assert rows(api)[-1] == ("move", 1, "decline", False)  # by hand: it was asked and chose so
+    assert rows(api)[-1] == ("move", 1, "decline", False)  # by hand, because the player was asked and chose this
     assert api.who == 2
     end(api)
     end(api)  # end the turn of seat 1, which does nothing
@@ -178,8 +178,7 @@ def test_misuse_is_answered_in_one_sentence_and_changes_nothing(client: TestClie
     nobody = client.get(f"{api.url}/auto-replies")
     assert nobody.status_code == 404  # the table is only accessible by link
     other = ApiClient(client, seats=2)
-    # the match has not begun
-    assert other.client.get(f"{other.url}/auto-replies", headers=other.auth(0)).status_code == 409
+    assert other.client.get(f"{other.url}/auto-replies", headers=other.auth(0)).status_code == 409  # it has not begun
     stranger = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=other.auth(0))
     assert stranger.status_code == 403
     api.play("decline")

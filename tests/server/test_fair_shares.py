@@ -297,7 +297,7 @@ def test_a_caller_is_an_address_whatever_its_cookies(tmp_path: Path) -> None:
         assert portal is not None
         here = [from_address(client, "203.0.113.7") for _ in range(2)]
         visitors = [*here, from_address(client, "203.0.113.8"), from_address(client, "2001:db8:1:1::1")]
-        visitors.append(from_address(client, "2001:db8:1:ffff::1"))  # another /64 of the same site
+        visitors.append(from_address(client, "2001:db8:1:ffff::1"))  # another /64 network of the same site
         tables = [portal.call(server.tables.get_table, ApiClient(one).id) for one in visitors]
         openers = [table.opener for table in tables]
         assert openers[0] == openers[1] != openers[2]

@@ -75,7 +75,7 @@ def test_a_slow_table_over_four_days_with_quiet_hours_across_summer_time(driver:
         moment += 30 * MINUTE
         there = datetime.datetime.fromtimestamp(moment, PARIS).strftime("%d %H:%M")
         told += [(there, headline) for headline in driver.send_due_messages_at(moment)]
-    # Zero is at 23:00 + 72 h = 31 March 00:00 in summer time. Eighteen hours before is six in the morning.
+    # Zero is at 23:00 + 72 h = 31 March 00:00 by summer time; 18 hours before it is six in the morning.
     assert told == [
         ("28 08:00", "Your turn at Antioch supper"),
         ("30 08:00", "Still your turn at Antioch supper"),
@@ -123,7 +123,7 @@ def test_who_looks_or_is_notified_by_the_page_gets_no_message(driver: Notificati
     driver.play_until_asked(table, 1)
     assert table.hub.set_visible("one", ben.id, "", False, True)
     assert (table.hub.list_present_seats(), table.hub.list_connected_seats()) == (set(), {1})
-    assert driver.send_due_messages(120) == []  # the page notifies at once, without a push
+    assert driver.send_due_messages(120) == []  # present, so the page is enough
     driver.play_until_asked(table, 1)
     table.hub.set_visible("one", ben.id, "", False, False)
     assert not table.hub.set_visible("other", ben.id, "", True, False)  # another tab without a stream
@@ -169,7 +169,7 @@ def test_talk_is_gathered_and_told_once(driver: NotificationDriver) -> None:
     assert "Anna: are you there?" in text
     assert "king" not in text
     driver.run(chat.post_message, driver.server, table, 0, "Anna", "hello?", anna.id)
-    assert driver.send_due_messages(DAY) == []  # told once, until it was read
+    assert driver.send_due_messages(DAY) == []  # sent once until the chat is read
     driver.run(chat.mark_chat_read, driver.server.store, table, ben.id)
     driver.run(chat.post_message, driver.server, table, 0, "Anna", "once more", anna.id)
     assert driver.send_due_messages(5 * MINUTE) == ["1 new message at Antioch supper"]
@@ -210,7 +210,7 @@ def test_what_was_done_for_somebody_is_told_at_once(driver: NotificationDriver) 
     driver.run(start_substitution, driver.server, table, 1, timeouts.VOTED)
     assert driver.send_due_messages(DAY) == [
         "A substitute bot plays for you at Antioch supper"
-    ]  # it is no longer their turn
+    ]  # one message for each decision
 
 
 def test_a_way_that_does_not_answer_is_tried_again_and_then_stopped(driver: NotificationDriver) -> None:
@@ -251,7 +251,7 @@ def test_a_message_comes_again_in_two_hours_if_somebody_wants(driver: Notificati
     driver.send_due_messages(120)
     with driver.server.store.read_connection() as connection:
         id = connection.execute(select(outbox.c.id).where(outbox.c.kind == "turn")).scalar_one()
-    assert not driver.run(sender.snooze_message, driver.server.store, anna.id, id)  # somebody else's
+    assert not driver.run(sender.snooze_message, driver.server.store, anna.id, id)  # another person's message
     assert driver.run(sender.snooze_message, driver.server.store, ben.id, id)
     assert driver.send_due_messages(2 * HOUR - 1) == []
     assert driver.send_due_messages(1) == ["Your turn at Antioch supper"]

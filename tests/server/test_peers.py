@@ -172,7 +172,7 @@ def test_a_stream_hears_what_happens_at_the_other_server_in_order(two_servers: t
     ids = [int(line[4:]) for line in heard.decode().splitlines() if line.startswith("id: ")]
     assert ids == sorted(set(ids))
     two_servers[1].portal.call(schedule_presence_broadcast, far.runtime, table)
-    until(lambda: 0 in near.hub.list_present_seats())  # who listens there is here, too
+    until(lambda: 0 in near.hub.list_present_seats())  # a listener on the other server is present too
     two_servers[1].portal.call(table.hub.discard, ear)
     two_servers[1].portal.call(schedule_presence_broadcast, far.runtime, table)
     until(lambda: 0 not in near.hub.list_present_seats())
@@ -363,8 +363,7 @@ def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pyte
             until(lambda: api.who == 0)
             assert other.portal is not None
             thinks, take = other.portal, get_server(other).peers.claim
-            # The bot seems to think without ever answering, after the other server has released the seat.
-            until(lambda: thinks.call(take, held))
+            until(lambda: thinks.call(take, held))  # the bot seems to think for ever
             api.play(api.options()[0])
             while api.who == 0:
                 api.play(api.options()[0])

@@ -157,7 +157,7 @@ def test_two_servers_grant_the_last_of_a_quota_once() -> None:
     assert sum(isinstance(answer, LimitExceeded) for answer in answers) == 14
 
 
-# -- records and waiting tables ---------------------------------------------------------------------------------------
+# -- records and tables that wait -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -190,8 +190,7 @@ def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeyp
     monkeypatch.setattr(server_time, "now", lambda: now + DAY + 1)
     assert upload(caller)[0] == 201
     with server.store.read_connection() as connection:
-        # the day before no longer counts
-        assert connection.execute(select(func.min(quota_uses.c.at))).scalar_one() > now
+        assert connection.execute(select(func.min(quota_uses.c.at))).scalar_one() > now  # the day before is forgotten
 
 
 def _record(client: TestClient) -> str:

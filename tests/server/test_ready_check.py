@@ -90,7 +90,7 @@ def test_after_a_restart_everybody_is_asked_anew(client: TestClient) -> None:
     company.fill()
     company.ready(0)
     table = company.table
-    table.votes.clear_ready()  # as it is read from the database
+    table.votes.clear_ready()  # the state after reading the database
     assert table.id in ready_check._find_full_tables(company.server.store)
     assert company.portal is not None
     company.portal.call(ready_check.free_unready_seats, company.server, table)
@@ -121,7 +121,7 @@ def test_whoever_leaves_ends_the_asking(client: TestClient) -> None:
 
 
 def test_a_look_that_fails_at_the_start_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database may be gone for a moment right after the start: whoever is not ready is looked for all the same."""
+    """The database may fail right after the start. The server then checks again for players who are not ready."""
     looks: list[Services] = []
 
     def failing(server: Services) -> list[str]:

@@ -190,7 +190,7 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
     anna, cookie = somebody(client, "Anna")
     rewrite_occupant(table, 0, person=anna.id)
     again: Table = client.portal.call(open_rematch, server, anna, table)
-    rewrite_occupant(again, 1, person=None)  # somebody gives the kept seat away
+    rewrite_occupant(again, 1, person=None)  # someone gives the reserved seat away
     sat = client.post(f"/api/v1/tables/{again.id}/seats", json={"code": again.code, "seat": 1}, headers=cookie)
     assert sat.status_code == 409
     assert sat.json()["message"] == "You already have a seat at this table."
@@ -217,7 +217,7 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
         assert connection.execute(select(votes).where(votes.c.table == api.id)).all() == []
 
 
-# -- origin, shuffle commitment and rating ----------------------------------------------------------------------
+# -- origin, seal and rating ------------------------------------------------------------------------------------
 
 
 def test_a_table_from_a_record_says_so_and_cannot_be_given_away(client: TestClient) -> None:

@@ -130,7 +130,7 @@ def test_damaged_pages_are_a_sentence(tmp_path: Path) -> None:
 def test_a_large_file_is_looked_through_after_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A house of 100,000 tables opens as fast as one of 1,000; what is damaged is said all the same."""
+    """A server with 100,000 tables starts as fast as one with 1,000. Damage is reported nevertheless."""
     made = Services(make_settings(tmp_path))
     made.open_database()
     made.store.close()

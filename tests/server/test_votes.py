@@ -184,7 +184,7 @@ def test_a_program_takes_its_seat_back(client: TestClient, clock_shift: ClockShi
         assert not table_of(api).occupants[1].standin
 
 
-# -- one person against bots ------------------------------------------------------------------------------------
+# -- alone against bots -----------------------------------------------------------------------------------------
 
 
 def against_a_bot(client: TestClient) -> ApiClient:

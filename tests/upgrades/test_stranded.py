@@ -51,7 +51,7 @@ def _patient_server(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def start_table(client: TestClient, moves: int) -> ApiClient:
-    """Return a table of two API clients in the middle of a match. One deal in twenty ends too early and is repeated."""
+    """A table of two programs, somewhere in the match. One deal of twenty is over before 23 moves: then another one."""
     while True:
         api = ApiClient(client, "changing", variants={"rounds": "9"}).fill()
         client.cookies.clear()
@@ -236,7 +236,7 @@ def test_a_table_of_before_snapshots_is_read_by_its_moves(tmp_path: Path, server
 
 
 def list_snapshots(home: Path) -> set[int]:
-    """Return the move numbers of the snapshots of a server."""
+    """After how many moves the snapshots of a server were taken."""
     with sqlite3.connect(home / "house.db") as database:
         return {row[0] for row in database.execute("SELECT moves FROM snapshots")}
 

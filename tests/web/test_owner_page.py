@@ -52,7 +52,7 @@ def backups(own_client: TestClient) -> BackupFolder:
 
 
 def make_person(client: TestClient, name: str) -> tuple[Person, TestClient]:
-    """Return somebody, and their browser."""
+    """Return a person, and their browser."""
     browser = make_client(client)
     assert client.portal is not None
     person, cookie = client.portal.call(get_server(client).people.create_person, name)

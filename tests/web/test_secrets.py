@@ -39,8 +39,7 @@ def _without_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the random token of forms constant, so that bytes can be compared."""
     monkeypatch.setattr(table_page, "make_form_key", lambda: "mark")
     monkeypatch.setattr(explanations, "WORLDS", 2)  # more worlds would only take longer
-    # otherwise absences would grow while two responses are compared
-    monkeypatch.setattr(event_stream, "clock", lambda: 0.0)
+    monkeypatch.setattr(event_stream, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 
 
 LOOKS = 10  # moves between two searches for the seed
@@ -160,7 +159,7 @@ class Visitors:
             found["hint"] = json.dumps([asdict(one) for one in advice]).encode()
         mine = () if viewer == NOBODY else (viewer,)
         found["event"] = self.portal.call(self.load_snapshot_event, mine)
-        if not state.over:  # what the asked player is told elsewhere: anybody may see that screen
+        if not state.over:  # notifications of the asked player, which others might read on a locked screen
             found["told"] = self.portal.call(self.dump_notifications)
         return found
 

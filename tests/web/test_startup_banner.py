@@ -20,7 +20,7 @@ class Terminal(io.StringIO):
 
 
 def test_it_is_asked_once_on_a_terminal_and_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The question is "Go on? [Y/n]"; without a terminal the option is consent enough."""
+    """The question is "Go on? [Y/n]". Without a terminal the option is enough consent."""
     server = Services(make_settings(tmp_path))
     server.open_database()
     try:

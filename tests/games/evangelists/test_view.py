@@ -304,8 +304,7 @@ def test_the_terminal_tells_cards_in_full() -> None:
         "    1 The angel's message to Mary / Crown + Footprints / "
     )
     assert lines[lines.index("Face up elsewhere:") + 1].endswith(" / The Jewish Messiah (Corinth)")
-    # the face-up card is in this city and shown there
-    assert "Face up elsewhere:" not in format_table(s, "en", 0).splitlines()
+    assert "Face up elsewhere:" not in format_table(s, "en", 0).splitlines()  # it is here, and told there
     assert format_table(s, "fr").splitlines()[-3].startswith("P Paume de bénédiction · C Couronne · ")
     assert [line[:8] for line in format_table(s, "en").splitlines()[-2:]] == ["PE Peter", "SV The S"]
 

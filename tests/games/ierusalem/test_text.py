@@ -86,7 +86,7 @@ def test_the_buttons_of_a_swap_tell_whose_follower_it_is_and_what_both_are_worth
 
 
 def test_the_buttons_of_the_illumination_tile_tell_what_it_gives_at_this_table() -> None:
-    """IE-2.10, IE-R3  Whose Followers an orange Apostle scores is the table's choice."""
+    """IE-2.10, IE-R3  The table option decides whose Followers an orange Apostle scores."""
     for everybody, orange in ((False, "orange: score your Followers"), (True, "orange: score everyone's Followers")):
         s = table(seated={"s02": "john"}, variants={"orange_scores_all": everybody})
         play(s, "illuminate")
@@ -189,7 +189,7 @@ def test_the_question_of_a_turn_offers_the_illumination_tile_while_it_can_be_use
 
 
 def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
-    """IE-R44, IE-1.15  Most tables draw the colours: then nobody has picked one."""
+    """IE-R44, IE-1.15  Most tables draw the colours."""
     for picking, said in ((False, "send the extra Follower"), (True, "pick a colour")):
         steps = WORDS.heading(GAME.deal(3, 1, {"pick_colour": picking}))
         assert steps is not None

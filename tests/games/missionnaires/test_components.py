@@ -35,7 +35,7 @@ def field(identity: str, name: str, value: str, text: str = TEXT) -> str:
 
 
 def remove_lines(line: str, text: str = TEXT) -> str:
-    """Return the text without the lines that begin so."""
+    """The text without the lines that begin so."""
     kept = [other for other in text.splitlines() if not other.startswith(line)]
     assert len(kept) < len(text.splitlines())
     return "\n".join(kept) + "\n"

@@ -41,7 +41,7 @@ def test_people_prices_and_points() -> None:
     assert (seen.power, seen.saved, seen.worth) == (2, 1, 22)
     assert seen.preserve_cost == [1, 2, 3, 4, 5]
     assert seen.create_cost == [4, 8, 12, 16, 20]
-    # Now at age 3; at the end 2 dots x 11, 10 x 14 and 30 x 11.
+    # age 3 now; at the end 2 dots x 11, 10 x 14 and 30 x 11
     assert (seen.score, seen.prospect) == (30, 2 * 11 + 10 * 14 + 30 * 11)
 
 
