@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: people, their results and ratings, and what each decides about themselves."""
+"""HTTP API, version 1: leaderboards, profiles of people, and the caller's own visibility."""
 
 from typing import Annotated, Literal, TypedDict
 
@@ -27,33 +27,33 @@ router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"]
 commands = CommandList(router)
 
 PageNumber = Annotated[int, Query(ge=1, le=10_000)]
-PersonNumber = Annotated[int, Field(ge=1, lt=2**31)]  # in the arguments of a command
+PersonNumber = Annotated[int, Field(ge=1, lt=2**31)]  # the id of a person in the arguments of a command
 PersonId = Annotated[int, Path(ge=1, lt=2**31)]
 
 
 class VisibilityChoice(Arguments):
-    """Who sees you, and whether you stand in the standings."""
+    """The people who can see your profile, and whether you appear on leaderboards."""
 
     visible_to: Literal["server", "met", "nobody"]
     rated: bool = True
 
 
-# The names of the choices in the API and in forms, and how they are stored.
+# The choices of visibility: their names in the API and in forms, and the stored values.
 VISIBILITY_NAMES = {"server": visibility.SERVER_MEMBERS, "met": visibility.MET_PEOPLE, "nobody": visibility.NOBODY}
 
 
 def get_visibility_name(stored: str) -> str:
-    """Return the public name of a stored choice."""
+    """Return the name that a stored visibility has in the API."""
     return next(name for name, value in VISIBILITY_NAMES.items() if value == stored)
 
 
 def get_visibility(settings: Settings, connection: Connection, person: Person | None) -> ReaderVisibility:
-    """What this caller may see of others."""
+    """Return what this reader may see of other people. ``person`` is None for a reader without a cookie."""
     return ReaderVisibility(connection, settings, None if person is None else person.id)
 
 
 def require_person(request: Request) -> Person:
-    """The caller, who must have a cookie."""
+    """Return the person who sent the request. Raise NoNickname if it has no valid cookie."""
     person = get_current_person(request)
     if person is None:
         raise NoNickname()
@@ -64,7 +64,7 @@ def require_person(request: Request) -> Person:
 async def get_leaderboard(
     request: Request, game_id: Annotated[str, Query(alias="game", max_length=40)], bots: bool = True
 ) -> Response:
-    """Who plays a game how well: people and bots on one scale. Names are told to the people of this house."""
+    """Return the leaderboard of a game, with people and bots on one scale. Only people of this server see names."""
     services, person = get_services(request), get_current_person(request)
 
     def build() -> JsonObject:
@@ -94,7 +94,7 @@ async def get_leaderboard(
 def _build_leaderboard_row_json(
     row: leaderboard.LeaderboardRow, visible_people: dict[int, PersonSummary]
 ) -> JsonObject:
-    """Somebody in the standings."""
+    """Return a row of the leaderboard as JSON."""
     return {
         **_build_player_json(row.person, row.bot, visible_people),
         **_build_rating_json(row.rating),
@@ -110,7 +110,7 @@ def _build_leaderboard_row_json(
 
 @router.get("/players", response_model=JsonObject)
 async def get_players(request: Request) -> Response:
-    """The people you have played with, the newest first."""
+    """List the people with whom you have played, the most recent first."""
     services, person = get_services(request), get_current_person(request)
 
     def build() -> JsonObject:
@@ -140,7 +140,7 @@ async def get_player_profile(
     game_id: Annotated[str, Query(alias="game", max_length=40)] = "",
     page: PageNumber = 1,
 ) -> Response:
-    """Somebody's ratings, matches, style and duels, as far as they are shown to you."""
+    """Return a player's ratings, matches, playing style and opponents, as far as you may see them."""
     services, person = get_services(request), get_current_person(request)
 
     def build() -> JsonObject:
@@ -154,7 +154,7 @@ async def get_player_profile(
 
 @router.get("/me", response_model=JsonObject)
 async def get_me(request: Request) -> Response:
-    """Who you are here, and what you have decided about it."""
+    """Return your account, and your choices about its visibility."""
     services, person = get_services(request), require_person(request)
 
     def build() -> JsonObject:
@@ -172,7 +172,7 @@ async def get_me(request: Request) -> Response:
 
 
 class StoredVisibility(TypedDict):
-    """What somebody has decided about being seen."""
+    """The stored visibility of the caller."""
 
     visible_to: str
     rated: bool
@@ -180,7 +180,7 @@ class StoredVisibility(TypedDict):
 
 @commands.add("set-visibility", PERSON, api=Api("PUT", "/me/privacy"), form=Form("/me/privacy"))
 async def set_visibility(caller: Caller, arguments: VisibilityChoice) -> StoredVisibility:
-    """Decide who sees you, and whether you stand in the standings."""
+    """Choose who can see your profile, and whether you appear on leaderboards."""
     me, chosen = caller.me.id, VISIBILITY_NAMES[arguments.visible_to]
     await caller.services.store.write(
         lambda connection: visibility.set_visibility(connection, me, chosen, arguments.rated)
@@ -188,11 +188,11 @@ async def set_visibility(caller: Caller, arguments: VisibilityChoice) -> StoredV
     return {"visible_to": arguments.visible_to, "rated": arguments.rated}
 
 
-# -- facts --------------------------------------------------------------------------------------------------------
+# -- profiles as JSON ---------------------------------------------------------------------------------------------
 
 
 def build_profile_json(player_profile: Profile) -> JsonObject:
-    """A person's page for a program."""
+    """Return a person's profile as JSON."""
     result: JsonObject = {
         "person": player_profile.person.id,
         "name": player_profile.person.name,
@@ -260,7 +260,7 @@ def _build_rating_json(rating: Rating) -> JsonObject:
 
 
 def _build_player_json(person: int | None, bot: str, visible_people: dict[int, PersonSummary]) -> JsonObject:
-    """A person by number and name, as far as it is told, or a bot."""
+    """Return a person with number and name, or a bot. Hidden people have neither."""
     name = visible_people[person].name if person is not None else bot
     return {"person": person if name else None, "name": name, "bot": bot}
 
@@ -283,7 +283,7 @@ def _build_match_json(match_row: MatchHistoryRow, visible_people: dict[int, Pers
 
 
 def _build_opponent_json(row: ResultRow, visible_people: dict[int, PersonSummary], shows_guests: bool) -> JsonObject:
-    """Guests at somebody's device are named to those alone who are let in at that table."""
+    """Return an opponent. Names of guests at a shared device are shown only to people who may open the table."""
     player_json = _build_player_json(row.person, row.bot, visible_people)
     guest = row.name if shows_guests or row.kind == "bot" else ""
     return {
