@@ -380,7 +380,7 @@ def fill_like(match: re.Match[str], old: str, new: str) -> str | None:
         return None
 
 
-BEFORE_QUOTATION = re.compile(r"(?:^|[>:] |[\"'“«*`])\Z")  # text before a quoted message without a capital
+BEFORE_QUOTATION = re.compile(r"(?:^|[>:] |[\"'“«*`])\Z")  # text that may precede a message with a small letter
 
 
 MARKED = re.compile(r"(?<!\*)([*`\"])(\w[^*`\"\n]*[^*`\"\s])\1(?!\*)")  # text in italics, code or quotes in Markdown
@@ -459,7 +459,7 @@ def rewrite_test(source: str, quotations: Quotations) -> str:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in pieces:
             text = quotations.replace(node.value)
             if id(node) in patterns and text.endswith(".") and not node.value.endswith("."):
-                text = text[:-1]  # in a regular expression, the text may go on
+                text = text[:-1]  # the text is a regular expression, which may match the beginning of a message
             if text != node.value:
                 code = editor.read_span(node)
                 if not code.lstrip("rRuU").startswith(('"""', "'''")):

@@ -56,5 +56,5 @@ KINDS: Final[Mapping[str, MessageKind]] = {
     ),
     "try": MessageKind(
         "", msgid("This is a test notification"), msgid("Notifications work on this channel.")
-    ),  # these kinds have no group, because they are sent only on request
+    ),  # this kind has no group, because it is sent only on request
 }

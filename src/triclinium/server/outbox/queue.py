@@ -68,7 +68,10 @@ def list_subscribed_channels(connection: Connection, person: int, group: str) ->
 
 
 def cancel_messages(connection: Connection, person: int, table: str, *kinds: str) -> None:
-    """Cancel a person's waiting messages about a table, all or those of these kinds. The person has seen the table."""
+    """Cancel a person's waiting messages about a table, all or those of these kinds.
+
+    Call this when the person has seen the table.
+    """
     these = [outbox.c.kind.in_(kinds)] if kinds else []
     connection.execute(
         update(outbox)

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 FIRST_DELAY: Final = 120.0  # seconds until an absent player is notified of their turn
 SLOW_TABLE_SECONDS: Final = 6 * 3600.0  # a table with at least this thinking time is slow
-REMINDER_LEAD: Final = 6 * 3600.0  # seconds before the end of a long thinking time at which a player is reminded
+REMINDER_LEAD: Final = 6 * 3600.0  # a reminder at a slow table comes at least this many seconds before the end
 GATHER_SECONDS: Final = 300.0  # seconds in which chat, or turns at several tables, are combined in one message
 MAX_DIGEST_DELAY: Final = 2 * 3600.0  # seconds for which a digest is still sent late, after the server was down
 HOURS_PATTERN = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)")

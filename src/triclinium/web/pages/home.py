@@ -100,7 +100,7 @@ async def post_play(request: Request, id: str) -> Response:
     form = await context.read_form()
     game = require_game(id)
     level = form.text("level", context.bot_level)
-    if level not in list_bots():  # checked before a person is created for the reader
+    if level not in list_bots():  # check this first, so that a wrong request creates no person
         raise RequestError("There is no such bot: {0}.", level[:40])
     person = await context.ensure_person()
     # A person who has never played gets the weakest bots, if the game has a match for beginners.

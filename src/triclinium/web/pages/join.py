@@ -147,7 +147,7 @@ async def render_full_page(context: PageContext, table: Table) -> Response:
 
 @router.get("/invitations/{id}/{seat}/{token}")
 async def get_seat_link(request: Request, id: str, seat: int, token: str) -> Response:
-    """Show the invitation to a seat; the reader then takes the seat with a button."""
+    """Show the invitation to a seat. A button on the page takes the seat."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
@@ -205,7 +205,7 @@ async def render_join_page(invitation: SeatInvitation, name: str = "", notice: s
     context, table = invitation.context, invitation.table
     localize, person = context.localize, context.person
     host = await context.services.runtime.run_in_thread(context.services.people.load_name, table.host)
-    # the colour of the seat is not known yet, or the seat was played by someone else
+    # the button names no colour if seats are shuffled, or if another player had the seat before
     colour_unknown = table.options.shuffle or table.begun
     button = (
         localize("Take the seat")

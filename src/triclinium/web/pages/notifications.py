@@ -65,7 +65,7 @@ CHANNEL_NAMES = {
     "ntfy": "ntfy",
     "service": msgid("Other service"),
 }
-# Cookies of the switches for the sounds and the number that a table's page uses to notify its reader.
+# Cookies of the switches for the sounds of a table's page and for the badge with the number of waiting tables.
 SWITCH_COOKIES = ("sound", "number", "chat_sound", "clock_sound")
 
 

@@ -192,7 +192,7 @@ def _render_person(context: PageContext, id: int) -> Response:
 
 
 def describe_span(seconds: int, localize: Localizer) -> str:
-    """Return a duration of a ban in words."""
+    """Return the length of a ban in words."""
     if seconds % DAY_SECONDS:
         return describe_duration(seconds, localize)
     return localize("{0} {0:day|days}", seconds // DAY_SECONDS)

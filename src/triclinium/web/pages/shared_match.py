@@ -138,7 +138,7 @@ async def get_position(request: Request, id: str, n: int) -> Response:
 
 @router.get("/matches/{id}/review")
 async def get_review(request: Request, id: str) -> Response:
-    """Return the review of the match; the first request starts it."""
+    """Return the review of the match. The first request starts the analysis."""
     check_rate_limit(request, "post")
     shared = await open_shared_match(request, id)
     result = await analysis.request_review(shared.services, shared.table)
