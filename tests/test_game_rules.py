@@ -40,11 +40,11 @@ def anchors(game: Game, page: str) -> set[str]:
 
 
 def refused_in_tests(game: Game) -> set[str]:
-    """Return the names of rules that a test of the game passes to ``refused``."""
+    """Return the names of rules that a test of the game passes to ``refused`` or ``check_step_refusal``."""
     names: set[str] = set()
     for path in sorted((HERE / "games" / game.id).glob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and name_called_function(node).startswith("refused"):
+            if isinstance(node, ast.Call) and name_called_function(node).startswith(("refused", "check_step_refusal")):
                 given = [*node.args, *(keyword.value for keyword in node.keywords)]
                 names |= {arg.id for arg in given if isinstance(arg, ast.Name)}
                 names |= {arg.attr for arg in given if isinstance(arg, ast.Attribute)}

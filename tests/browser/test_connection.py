@@ -285,13 +285,13 @@ def test_other_acts_fail_with_a_sentence(open_page: Visit, server: ServerProcess
         page.keyboard.press("h")
         expect(banner(page)).to_contain_text(NOT_DONE)
         page.locator("details.menu > summary").click()
-        page.locator("form[action$='/guide'] button").filter(has_text="Guide me").click()
+        page.locator("form[action$='/guide'] button").filter(has_text="Restart guide").click()
         expect(banner(page)).to_contain_text(NOT_DONE)
         assert (page.url, version(page)) == (address, was)
         expect(page.locator(".advice")).to_have_count(0)
     expect(banner(page)).not_to_contain_text(LOST)
     assert own_moves(server, page) == moves
-    page.locator("form[action$='/guide'] button").filter(has_text="Guide me").click()
+    page.locator("form[action$='/guide'] button").filter(has_text="Restart guide").click()
     expect(page.locator("details.menu > summary")).to_be_visible()
     assert page.url == address
 

@@ -82,7 +82,7 @@ def test_news_leave_the_focus_where_it_is(open_page: Visit) -> None:
     tab.goto(page.url)
     tab.locator(".tabbar").get_by_text("Chat").click()
     tab.locator("#say").fill("Peace")
-    tab.get_by_role("button", name="Say").click()
+    tab.get_by_role("button", name="Send").click()
     expect(page.locator(".says")).to_contain_text("Peace")
     expect(nearer).to_be_focused()
     news_are_faster_than_the_answer(page, tab)
@@ -100,7 +100,7 @@ def news_are_faster_than_the_answer(page: Page, tab: Page) -> None:
         assert time.monotonic() < until
         page.wait_for_timeout(20)
     answer = acts[0].fetch(max_retries=KEPT_OPEN)
-    tab.get_by_role("button", name="Say").click()
+    tab.get_by_role("button", name="Send").click()
     wait_until_moved(page, before)
     acts[0].fulfill(response=answer)
     expect(page.locator("#question")).to_be_focused()
@@ -114,7 +114,7 @@ def test_news_that_were_asked_for_before_a_move_do_not_take_it_back(open_page: V
     page.route(page.url, lambda route: asked.append((route, route.fetch(max_retries=KEPT_OPEN))), times=1)
     tab.locator(".tabbar").get_by_text("Chat").click()
     tab.locator("#say").fill("Peace")
-    tab.get_by_role("button", name="Say").click()
+    tab.get_by_role("button", name="Send").click()
     until = time.monotonic() + 30.0
     while not asked:  # until the page from before the move is requested, and held back
         assert time.monotonic() < until

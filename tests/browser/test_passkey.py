@@ -30,7 +30,7 @@ def test_a_passkey_and_six_words_bring_somebody_back(open_page: Visit, server: S
     authenticator(page)
     page.goto("/me")
     page.get_by_label("Nickname").fill("Salome")
-    page.get_by_role("button", name="Keep").first.click()
+    page.get_by_role("button", name="Save").first.click()
     page.goto("/me/sign-in")
     page.get_by_role("button", name="Create passkey").click()
     expect(page.get_by_role("button", name="Remove")).to_be_visible()

@@ -75,12 +75,12 @@ def test_the_past_is_gone_through_with_a_thumb(open_page: Visit) -> None:
     page.goto(f"{page.url}/positions/10")
     machine = page.get_by_role("navigation", name="Replay")
     for name in ("Go to the start", "Previous move", "Next move"):
-        box = machine.get_by_label(name).bounding_box()
+        box = machine.get_by_label(name, exact=True).bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
     wrong: list[str] = page.evaluate(SCRIPT, [True, ["#question"]])
     assert not wrong
-    machine.get_by_label("Next move").tap()
+    machine.get_by_label("Next move", exact=True).tap()
     page.wait_for_url("**/positions/11*")
     machine.get_by_role("link", name="Now").tap()
     page.wait_for_url(lambda address: "/positions/" not in address)

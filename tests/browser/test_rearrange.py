@@ -51,4 +51,4 @@ def test_a_strong_rearrange_is_arranged_and_confirmed_once(open_page: Visit) -> 
         s.play(game.read(text))
     numbers = [str(card + 1) if card >= 0 else "–" for card in s.slots[who]]
     told = " ".join(f"[{numbers[i]} {numbers[i + 1]}]" for i in range(0, len(numbers), 2))
-    expect(page.locator("body")).to_contain_text(f"strong, in 2 steps: {told}")
+    expect(page.locator("body")).to_contain_text(f"(strong) in 2 steps: {told}")

@@ -28,7 +28,7 @@ def test_a_rule_opens_at_its_number_and_leaves_the_table_where_it_is(open_page: 
     link.press("Enter")
     opened.get_by_role("link", name="In the rules").click()
     page.wait_for_url("**/rules/evangelists**")
-    page.get_by_role("link", name="Back to the table").click()
+    page.get_by_role("link", name="Back to table").click()
     page.wait_for_url("**/tables/*")
 
 

@@ -33,7 +33,7 @@ def test_a_report_is_read_everywhere(browser: Browser, tmp_path: Path, monkeypat
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of two words
         page.get_by_label({"fr": "Français", "en": "English"}[language]).check()
-        heading = {"fr": "Une place est-elle favorisée", "en": "Does a seat have an advantage?"}
+        heading = {"fr": "Une place a-t-elle un avantage", "en": "Does a seat have an advantage?"}
         assert page.locator("#seats > h2").inner_text().replace("\u00a0", " ").startswith(heading[language])
         assert page.evaluate(SIDEWAYS) <= 0
         assert page.locator("#luck svg:visible, #seats svg:visible").count() == 2  # one chart in each of two forms

@@ -25,7 +25,7 @@ def test_times_are_those_of_the_readers_place(open_page: Visit, zone: str, hours
     page.wait_for_url("**/tables/*")
     page.locator(".tabbar").get_by_text("Chat").click()
     page.locator("form[data-keeps=message] input[name=text]").fill("good evening")
-    page.get_by_role("button", name="Say").click()
+    page.get_by_role("button", name="Send").click()
     told = page.locator(".chat time").last
     expect(told).to_have_text(re.compile(r"^\d+:\d\d\s[AP]M$"))
     expected = told.evaluate(
