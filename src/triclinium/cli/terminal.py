@@ -1,4 +1,8 @@
-"""Matches in the terminal: the board as text, the question, and options by number or by notation."""
+"""Matches in the terminal: the table as text, the question, and options by number or by notation.
+
+The whole table is printed at the start and on request. Before later questions only its changes are printed, and at the
+start of a turn the person's hand as well.
+"""
 
 import os
 import shutil
@@ -9,42 +13,47 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from triclinium.boardkit.text_table import format_game_table
+from triclinium.boardkit.text_table import (
+    TextLine,
+    build_game_lines,
+    format_lines,
+    select_changed_lines,
+    select_own_lines,
+)
 from triclinium.bots import Bot, ask_bot, create_bot, derive_seed
 from triclinium.bots.analysis import Advice, rate_options, to_percent
+from triclinium.bots.budget import Budget
 from triclinium.bots.explanations import describe_reasons
+from triclinium.bots.review import review_match
 from triclinium.bots.search import Strong
-from triclinium.cli.ansi import Ansi
+from triclinium.cli.ansi import Ansi, ProgressBar, fold_text
 from triclinium.cli.auto_replies import TerminalAutoReplies
+from triclinium.cli.catalog import make_cli_reader
 from triclinium.cli.question import TerminalQuestion
 from triclinium.cli.recap import format_recap, format_round_summary, list_move_lines
+from triclinium.cli.review import SEED as REVIEW_SEED
+from triclinium.cli.review import ReviewText
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.engine.credits import build_credits_messages
 from triclinium.engine.game import Game
-from triclinium.engine.game_text import create_reader
 from triclinium.engine.match import Match, split_options
 from triclinium.engine.visible_scores import VisibleScore, format_number
-from triclinium.i18n.catalog import Domain
 from triclinium.lab.text_table import format_table
 
-CLI_DOMAIN = Domain("cli", Path(__file__).parent / "locale")
 PERSON_SEAT = 0  # the seat of the person at the terminal
 MAX_LINE_LENGTH = 400  # maximum number of characters in an input line; no option is nearly as long
 YES_ANSWERS = ("y", "yes", "o", "oui")
 QUIT_COMMANDS = ("quit", "q", "exit")  # the help lists the first one
+REVIEW_BUDGET = "300ms"  # thinking time for each decision that the review looks at
+MIN_CHANGED_LINES = 8  # lines of changes that are printed in the smallest window
 
 
 def get_terminal_width() -> int:
-    """Return the width of the terminal in columns, but at least 40 for readable tables."""
+    """Return the width of the terminal in columns, 80 if it is unknown, but at least 40 for readable tables."""
     return max(40, shutil.get_terminal_size().columns)
-
-
-def make_cli_reader(language: str) -> Reader:
-    """Return a reader of the terminal's own messages."""
-    return create_reader(language, None, CLI_DOMAIN)
 
 
 class Terminal:
@@ -60,6 +69,7 @@ class Terminal:
         self.source = source
         self.out = out
         self.ansi = Ansi(out)
+        self.language = language
         self.cli_reader = make_cli_reader(language)
         names = [
             self.cli_reader.translate("Guest"),
@@ -71,7 +81,8 @@ class Terminal:
         self.rngs = {seat: Rng(derive_seed(seed, seat)) for seat in self.bots}
         self.auto_replies = TerminalAutoReplies(PERSON_SEAT, self.reader, self.cli_reader, self.print_line)
         self.recapped_events = 0  # number of event lists that the recap has shown
-        self.shown_table = ""  # the last table printed
+        self.shown_lines: list[TextLine] | None = None  # the table that the person has read
+        self.shown_moves = 0  # the number of moves at that time
         self.asked_after = -1  # the number of moves when the question was last printed
 
     def run(self) -> int:
@@ -80,9 +91,12 @@ class Terminal:
         while self.play_until_end():
             self.print_recap()
             self.print_line("\n" + self.ansi.bold(self.cli_reader.translate("The match is over.")))
-            self.print_line(self.format_scores())
+            self.show_scores()
             self.print_line(
-                self.cli_reader.translate("You can still say `save FILE`, `log` or `undo`; an empty line leaves.")
+                self.cli_reader.translate(
+                    "`review` lists your costliest decisions and your luck. `save FILE` writes the record, which "
+                    "`triclinium review FILE` can read later. `t`, `log` and `undo` work too. An empty line leaves."
+                )
             )
             while self.match.state.over:
                 line = self.read_line("> ")
@@ -115,7 +129,7 @@ class Terminal:
             if self.asked_after != len(self.match.record.options):
                 self.asked_after = len(self.match.record.options)
                 self.print_recap()
-                self.show_changes()
+                self.show_short_table()
                 self.print_question()
             line = self.read_line("> ")
             if line is None or line in QUIT_COMMANDS:
@@ -131,8 +145,11 @@ class Terminal:
         word, _, rest = line.partition(" ")
         commands = {
             "help": self.print_help,
+            "?": self.print_help,
             "table": self.show_table,
+            "t": self.show_table,
             "log": self.show_log,
+            "review": self.show_review,
             "scores" if self.game.has_points else "standing": self.show_scores,
             "undo": self.undo_move,
         }
@@ -167,7 +184,7 @@ class Terminal:
             self.print_fault(error)
 
     def print_fault(self, error: Exception) -> None:
-        text = msgid("the rules of this game failed over this option ({0}): nothing has changed, choose another one")
+        text = msgid("The rules of this game failed at this option ({0}). Nothing has changed. Choose another one.")
         self.print_error(self.cli_reader.translate(text).format(type(error).__name__))
 
     def play_bot_option(self, bot: Bot, option: Option) -> bool:
@@ -189,23 +206,23 @@ class Terminal:
         if text.isdecimal():
             number = int(text[:9])
             if not 1 <= number <= len(legal):
-                message = Message("there is no option {0}; they go from 1 to {1}", number, len(legal))
+                message = Message("There is no option {0}. The options go from 1 to {1}.", number, len(legal))
                 raise BadNotation(self.cli_reader.read(message))
             return legal[number - 1]
         o = self.game.read(text)
         anytime = self.match.state.anytime_step(o)
         if anytime is not None and anytime.who != PERSON_SEAT:
-            raise BadNotation(self.cli_reader.translate("that is not yours to say"))
+            raise BadNotation(self.cli_reader.translate("That option is not yours."))
         return o
 
     def explain_refusal(self, text: str) -> None:
         """Print the reason for a refusal, found by trying the option on a copy."""
         if not text.strip():
-            self.print_error(self.cli_reader.translate("why what? `why OPTION`"))
+            self.print_error(self.cli_reader.translate("Which option? Use `why OPTION`."))
             return
         try:
             self.match.state.clone().play(self.parse_option(text.strip()))
-            self.print_line(self.cli_reader.translate("that is allowed"))
+            self.print_line(self.cli_reader.translate("That option is allowed."))
         except Refused as refused:
             self.print_line(self.game.words.format_refusal(refused, self.reader))
         except TricliniumError as error:
@@ -214,13 +231,13 @@ class Terminal:
     def undo_move(self) -> None:
         """Undo the last option of the person if no new information was revealed."""
         if not self.match.can_undo(PERSON_SEAT):
-            self.print_error(self.cli_reader.translate("nothing can be taken back"))
+            self.print_error(self.cli_reader.translate("Nothing can be undone."))
             return
         text = self.match.undo(PERSON_SEAT)
         self.auto_replies.drop_reply_after_undo(self.match)
         self.recapped_events = min(self.recapped_events, len(self.match.events))
         self.asked_after = -1
-        self.print_line(self.cli_reader.read(Message("taken back: {0}", text)))
+        self.print_line(self.cli_reader.read(Message("Undone: {0}", text)))
 
     def print_hint(self, mine: str) -> None:
         """Print the options that the strong bot would choose, with reasons. It only uses the person's information."""
@@ -241,12 +258,13 @@ class Terminal:
             self.game, s, Strong.budget, seed, own_option=self.game.format_option(asked_option) if mine else ""
         )
         question = self.build_question()
+        indent = len("100 % ")
         options = [self.game.read(entry.option) for entry in best]
         labels = {entry.o: entry.label for entry in question.entries}
         self.print_line(self.cli_reader.read(Message("The strong bot would choose: {0}", labels[options[0]])))
         self.print_line(self.cli_reader.translate("Options by their own numbers, with the estimated chance to win:"))
-        for entry, line in zip(best, question.format_options(options, self.ansi), strict=True):
-            self.print_line(f"{to_percent(entry.chance):4} %{line}")
+        for entry, text in zip(best, question.format_options(options, self.ansi, indent), strict=True):
+            self.print_line(f"{to_percent(entry.chance):4} %{text}")
             if entry is not best[0]:
                 self.print_line(f"{'':13}{self.compare_with_best(entry, labels[options[0]])}")
 
@@ -261,21 +279,21 @@ class Terminal:
     def save_record(self, name: str) -> None:
         """Write the record to a file. Ask before overwriting one."""
         if not name:
-            self.print_error(self.cli_reader.translate("save where? `save FILE`"))
+            self.print_error(self.cli_reader.translate("Which file? Use `save FILE`."))
             return
         path = Path(name).expanduser()
         if path.exists():
             answer = self.read_line(self.cli_reader.read(Message("{0} exists; overwrite it? [y/N]", name)) + " ")
             if answer is None or answer.lower() not in YES_ANSWERS:
-                self.print_line(self.cli_reader.translate("not saved"))
+                self.print_line(self.cli_reader.translate("Not saved."))
                 return
         try:
             write_atomically(path, self.match.record.dumps())
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else str(error)
-            self.print_error(self.cli_reader.read(Message("cannot write {0}: {1}", name, why or "?")))
+            self.print_error(self.cli_reader.read(Message("Cannot write {0}: {1}", name, why or "?")))
             return
-        self.print_line(self.cli_reader.read(Message("saved in {0}", name)))
+        self.print_line(self.cli_reader.read(Message("Saved in {0}.", name)))
 
     # -- output ----------------------------------------------------------------------------------------------------
 
@@ -293,7 +311,11 @@ class Terminal:
             self.print_line(
                 f"{self.reader.format_arg(variant.label)}: {self.reader.format_arg(variant.name_of(value))}"
             )
-        self.print_line(self.cli_reader.translate("`help` lists what you can say."))
+        self.print_line(
+            self.cli_reader.translate(
+                "Type the number of an option. `?` lists the commands, `t` shows the whole table."
+            )
+        )
 
     def print_recap(self) -> None:
         """Print the events since the person's last decision."""
@@ -303,61 +325,99 @@ class Terminal:
         if lines:
             self.print_line("\n" + "\n".join(lines))
 
-    def show_changes(self) -> None:
-        """Print the table if it differs from the last one printed."""
-        if self.format_table() != self.shown_table:
+    def show_short_table(self) -> None:
+        """Print the changes of the table since it was last printed, and at the start of a turn the person's hand."""
+        if self.shown_lines is None:
             self.show_table()
+            return
+        lines = self.build_table()
+        deciders = self.match.list_deciders()[self.shown_moves :]
+        own = select_own_lines(lines) if any(seat != PERSON_SEAT for seat in deciders) else []
+        changed = [line for line in select_changed_lines(self.shown_lines, lines) if line not in own]
+        self.remember_table(lines)
+        self.print_lines([*self.format_changes(changed), *self.format_table_lines(own)])
+
+    def format_changes(self, changed: Sequence[TextLine]) -> list[str]:
+        """Return the changed lines, but no more than fit into half of the window."""
+        lines = [line for line in self.format_table_lines(changed) if line]
+        most = max(MIN_CHANGED_LINES, shutil.get_terminal_size().lines // 2)
+        if len(lines) <= most:
+            return lines
+        left = len(lines) - most
+        more = Message("{0} more {0:line has|lines have} changed. `t` shows the whole table.", left)
+        return [*lines[:most], self.ansi.dim(self.cli_reader.read(more))]
 
     def show_table(self) -> None:
-        """Print the board and the person's hand."""
-        self.shown_table = self.format_table()
-        self.print_line("\n" + self.shown_table)
+        """Print the whole table."""
+        lines = self.build_table()
+        self.remember_table(lines)
+        self.print_lines(self.format_table_lines(lines))
 
-    def format_table(self) -> str:
-        return format_game_table(
-            self.game, self.game.view(self.match.state, PERSON_SEAT), self.reader, get_terminal_width(), self.ansi
-        )
+    def build_table(self) -> list[TextLine]:
+        return build_game_lines(self.game, self.game.view(self.match.state, PERSON_SEAT), self.reader)
+
+    def format_table_lines(self, lines: Sequence[TextLine]) -> list[str]:
+        return format_lines(lines, get_terminal_width(), self.ansi).split("\n") if lines else []
+
+    def remember_table(self, lines: list[TextLine]) -> None:
+        self.shown_lines = lines
+        self.shown_moves = len(self.match.record.options)
+
+    def show_review(self) -> None:
+        """Print the review of the match once it is over: the costliest decisions of the person, and luck."""
+        if not self.match.state.over:
+            self.print_error(self.cli_reader.translate("The review is for a match that is over."))
+            return
+        self.print_line(self.cli_reader.translate("The bot reviews the match. This can take a few minutes."))
+        bar = ProgressBar(sys.stderr, self.cli_reader.translate("decisions reviewed"))
+        try:
+            review = review_match(self.match.record, Budget.read(REVIEW_BUDGET), REVIEW_SEED, self.game, bar.show)
+        except KeyboardInterrupt:
+            self.print_line(self.cli_reader.translate("The review was stopped."))
+            return
+        finally:
+            bar.close()
+        text = ReviewText(self.match, review, self.language, self.names).format_review([PERSON_SEAT])
+        self.print_line(text)
 
     def print_question(self) -> None:
         """Print the question and its options."""
-        self.print_line("\n" + "\n".join(self.build_question().format_lines(self.ansi)))
+        self.print_lines(self.build_question().format_lines(self.ansi))
         self.auto_replies.print_suggestion(self.match)
 
     def build_question(self) -> TerminalQuestion:
-        return TerminalQuestion(self.game, self.match.state, self.reader)
+        return TerminalQuestion(self.game, self.match.state, self.reader, get_terminal_width())
 
     def show_log(self) -> None:
         """Print the whole log."""
         moves = range(len(self.match.events))
         lines = [line.text for n in moves for line in list_move_lines(self.match, n, PERSON_SEAT, self.reader)]
-        self.print_line("\n".join(lines) or self.cli_reader.translate("nothing has happened yet"))
+        self.print_line("\n".join(lines) or self.cli_reader.translate("Nothing has happened yet."))
 
     def show_scores(self) -> None:
         """Print the score sheet."""
-        self.print_line(self.format_scores())
-
-    def format_scores(self) -> str:
         scores = self.game.visible_scores(self.match.state, PERSON_SEAT)
-        return format_score_sheet(self.game, scores, self.names, self.reader, self.cli_reader)
+        self.out.write(f"{format_score_sheet(self.game, scores, self.names, self.reader, self.cli_reader)}\n")
 
     def print_help(self) -> None:
         """Print the list of commands."""
         rows = [
-            ("3, keep 2", msgid("an option by its number or its words")),
-            ("a; b", msgid("several options in their order, by their words: all of them or none")),
-            ("why OPTION", msgid("why that option is not allowed")),
-            ("hint", msgid("what the strong bot would choose, and why; `hint OPTION`: why rather than that")),
-            ("undo", msgid("take back your last option, if nothing was learnt since")),
-            ("auto round", msgid("not to be asked this again for a turn, a round or the match")),
-            ("auto", msgid("what is answered for you; `auto off` ends it")),
-            ("table", msgid("the table again")),
-            ("log", msgid("everything that happened")),
-            ("scores", msgid("the scores as they stand"))
+            ("3, keep 2", msgid("play an option by its number or its notation")),
+            ("a; b", msgid("play several options by their notation: all of them or none")),
+            ("why OPTION", msgid("why an option is not allowed")),
+            ("hint", msgid("what the strong bot would choose, and why; `hint OPTION`: why not that option")),
+            ("undo", msgid("undo your last option, if no new information was revealed")),
+            ("auto round", msgid("skip this question for a turn, a round or the match")),
+            ("auto", msgid("list the questions that are skipped; `auto off` ends it")),
+            ("t, table", msgid("the whole table")),
+            ("log", msgid("the whole log")),
+            ("scores", msgid("the current scores"))
             if self.game.has_points
-            else ("standing", msgid("the ranks at this moment, and the reasons for them")),
+            else ("standing", msgid("the current ranks, and the reasons for them")),
             ("save FILE", msgid("write the record of the match to a file")),
-            ("help", msgid("these words")),
-            ("quit", msgid("leave")),
+            ("review", msgid("your costliest decisions and your luck, once the match is over")),
+            ("?, help", msgid("this list")),
+            ("q, quit", msgid("leave the match")),
         ]
         s = self.match.state
         example = self.build_question().entries[0].option if not s.over else "keep 2"
@@ -367,7 +427,9 @@ class Terminal:
         ]
         for o in s.anytime_options(PERSON_SEAT):
             texts.append([self.game.format_option(o), self.cli_reader.translate("at any moment")])
-        self.print_line(format_table(texts, left_columns=2))
+        start = max(len(command) for command, _ in texts) + 2
+        for command, what in texts:
+            self.print_line(f"{command.ljust(start)}{what}", start)
         for message in build_credits_messages(self.game):
             self.print_line(self.reader.read(message))
 
@@ -386,8 +448,14 @@ class Terminal:
             return None
         return " ".join(line[:MAX_LINE_LENGTH].split())
 
-    def print_line(self, text: str) -> None:
-        self.out.write(f"{text}\n")
+    def print_line(self, text: str, hang: int | None = None) -> None:
+        """Print text, folded at the width of the terminal."""
+        self.out.write(f"{fold_text(text, get_terminal_width(), hang)}\n")
+
+    def print_lines(self, lines: Sequence[str]) -> None:
+        """Print lines below an empty one, if there are any."""
+        if lines:
+            self.out.write("\n" + "\n".join(lines).lstrip("\n") + "\n")
 
     def print_error(self, text: str) -> None:
         self.print_line(self.ansi.red(text))
