@@ -1,4 +1,4 @@
-"""Matches in the terminal: what a person reads and may say, and whole matches played by numbers."""
+"""Matches in the terminal: what a person reads and can type, and whole matches played by numbers."""
 
 import io
 import random
@@ -16,8 +16,9 @@ from triclinium.bots import Budget
 from triclinium.bots.search import Strong
 from triclinium.cli.ansi import Ansi
 from triclinium.cli.auto_replies import TerminalAutoReplies
+from triclinium.cli.catalog import make_cli_reader
 from triclinium.cli.recap import format_recap
-from triclinium.cli.terminal import format_score_sheet, make_cli_reader
+from triclinium.cli.terminal import format_score_sheet
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.core.text import Message
 from triclinium.engine.match import Match
@@ -36,7 +37,9 @@ def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, game_id
     seats = "2" if language == "en" else "3"
     for answers in (60, 120, 240, 480):  # how many a match takes is known when it is over
         typed = "1\n2\n1\n" * (answers // 3) + f"save {path}\n\n"
-        shell.run("play", game_id, "--seed", "5", "--seats", seats, "--language", language, typed=typed)
+        shell.run(
+            "play", game_id, "--seed", "5", "--seats", seats, "--bots", "greedy", "--language", language, typed=typed
+        )
         assert (shell.code, shell.error) == (0, "")
         path_text = path.read_text()
         if "result open" not in path_text:
@@ -67,7 +70,7 @@ def test_a_drawn_seed_is_printed(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_news_are_whole_and_told_by_what_matters(language: str) -> None:
+def test_the_recap_is_complete_and_marks_what_affects_the_person(language: str) -> None:
     """What is done to the person is marked and comes first, then each player's doings, then small things."""
     game = triclinium.load_game("testoftime")
     match = Match(game, 3, 5)
@@ -86,9 +89,25 @@ def test_news_are_whole_and_told_by_what_matters(language: str) -> None:
     marks = [i for i, line in enumerate(told) if line.startswith("! ")]
     assert marks
     assert marks[-1] < min(told.index(name) for name in names if name in told)
-    small = own.read(Message("and {0} small {0:thing|things}", 0)).split()[-1]
-    assert sum(small in line for line in told) == 1
-    assert counted.total() == len(log) + sum(line in (*names, own.translate("The game itself")) for line in told) + 1
+    minor = own.read(Message("and {0} minor {0:event|events}", 2)).split()[-1]
+    assert sum(minor in line for line in told) == 1
+    assert counted.total() == len(log) + sum(line in (*names, own.translate("Game")) for line in told) + 1
+
+
+def test_the_recap_of_a_player_keeps_the_order_of_events() -> None:
+    """A cause comes before its effect, whatever their weight."""
+    game = triclinium.load_game("portals")
+    match = Match(game, 3, 5)
+    chance = random.Random(2)
+    while len(match.record.options) < 60:
+        match.play(game.format_option(chance.choice(match.state.options())))
+    reader = game.words.reader("en", ("Guest", "Ben", "Cleo"))
+    told = [line.strip() for line in format_recap(match, 0, 0, reader, make_cli_reader("en"), Ansi(io.StringIO()))]
+    log = [line for events in match.events for line in game.words.format_log(events, 0, reader)]
+    own = [line.partition(" ×")[0] for line in told[told.index("Cleo") :] if line.startswith("Cleo ")]
+    places = [log.index(line) for line in own if line in log]
+    assert len(places) > 5
+    assert places == sorted(places)
 
 
 def test_why_explains_a_refusal(shell: Shell) -> None:
@@ -97,10 +116,10 @@ def test_why_explains_a_refusal(shell: Shell) -> None:
     answers = [line.removeprefix("> ") for line in shell.out.splitlines() if line.startswith("> ")]
     assert answers == [
         "cannot lay c5: that is not asked now (K-1)",
-        "that is allowed",
-        "why what? `why OPTION`",
-        "that is not yours to say",
-        "there is no option 99; they go from 1 to 5",
+        "That option is allowed.",
+        "Which option? Use `why OPTION`.",
+        "That option is not yours.",
+        "There is no option 99. The options go from 1 to 5.",
         "no option begins with 'jon'; did you mean 'join'?",
         "",
     ]
@@ -108,9 +127,9 @@ def test_why_explains_a_refusal(shell: Shell) -> None:
 
 def test_a_refused_option_changes_nothing(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "4", typed="peek\n" + "resign 2\nlay\nlay c1 now\n7\n0\n")
-    assert "that is not yours to say" in shell.out
+    assert "That option is not yours." in shell.out
     assert "'lay' takes 1 names, not 0" in shell.out
-    assert "there is no option 7; they go from 1 to " in shell.out
+    assert "There is no option 7. The options go from 1 to " in shell.out
     shell.run("play", "figs", "--seed", "4", typed="peek\nlog\n")
     assert "  Guest looked at the top card" in shell.out
 
@@ -119,11 +138,11 @@ def test_undo_reaches_as_far_as_nothing_was_learnt(shell: Shell) -> None:
     """Beginning a move can be taken back; where the others have answered, nothing can."""
     typed = "undo\n1\nundo\n" + "decline\n" * 12 + "travel weak\nundo\nundo\n"
     shell.run("play", "evangelists", "--seed", "1", typed=typed)
-    assert re.findall("^> (taken back.*|nothing can be.*)", shell.out, re.MULTILINE) == [
-        "nothing can be taken back",
-        "nothing can be taken back",
-        "taken back: travel weak",
-        "nothing can be taken back",
+    assert re.findall("^> (Undone.*|Nothing can be.*)", shell.out, re.MULTILINE) == [
+        "Nothing can be undone.",
+        "Nothing can be undone.",
+        "Undone: travel weak",
+        "Nothing can be undone.",
     ]
 
 
@@ -144,7 +163,7 @@ def test_a_hint_ranks_options_by_their_numbers(shell: Shell, monkeypatch: pytest
     assert len(re.findall(compared, shell.out, re.MULTILINE)) == len(hinted) - 1
     shell.run("play", "figs", "--seed", "4", typed="hint draw\nhint fly\nhint 99\nquit\n")
     assert re.search(r"^ +\d+ % +\d+  draw", shell.out, re.MULTILINE)
-    assert "there is no option 99" in shell.out
+    assert "There is no option 99." in shell.out
     shell.run("play", "figs", "--seed", "4", "--language", "fr", typed="hint\nquit\n")
     assert "> Le robot fort choisirait\u00a0: " in shell.out
 
@@ -154,18 +173,19 @@ def test_save_does_not_overwrite_without_asking(shell: Shell, tmp_path: Path) ->
     path.write_text("precious")
     shell.run("play", "figs", "--seed", "4", typed=f"save {path}\nn\n")
     assert path.read_text() == "precious"
-    assert "not saved" in shell.out
+    assert "Not saved." in shell.out
     shell.run("play", "figs", "--seed", "4", typed=f"save {path}\ny\nsave\nsave {tmp_path}/no/such\n")
     assert triclinium.Record.loads(path.read_text()).seed == 4
-    assert f"cannot write {tmp_path}/no/such: No such file or directory" in shell.out
+    assert f"Cannot write {tmp_path}/no/such: No such file or directory" in shell.out.replace("\n  ", " ")
     assert sorted(found.name for found in tmp_path.iterdir() if "figs" not in found.name) == ["mine.record"]
 
 
 def test_the_other_words_of_the_terminal(shell: Shell) -> None:
-    shell.run("play", "figs", "--seed", "4", typed="help\nlog\nscores\ntable\n\n")
-    assert "why OPTION  why that option is not allowed" in shell.out
-    assert "resign 0    at any moment" in shell.out
-    assert "nothing has happened yet" in shell.out
+    shell.run("play", "figs", "--seed", "4", typed="?\nhelp\nlog\nscores\nt\nreview\n\n")
+    assert len(re.findall("^why OPTION +why an option is not allowed$", shell.out, re.MULTILINE)) == 2
+    assert len(re.findall("^resign 0 +at any moment$", shell.out, re.MULTILINE)) == 2
+    assert "Nothing has happened yet." in shell.out
+    assert "The review is for a match that is over." in shell.out
     assert re.search(r"^coins kept +3 +3 +3$", shell.out, re.MULTILINE)
     assert shell.out.count("coins kept: [3, 3, 3]") == 2
 
@@ -174,7 +194,7 @@ def test_resigning_ends_the_match_and_can_be_taken_back(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "4", typed="resign 0\n1\nlog\nundo\nquit\n")
     assert "The match is over." in shell.out
     assert "> the match is over" in shell.out
-    assert "taken back: resign 0" in shell.out
+    assert "Undone: resign 0" in shell.out
     assert "The match ends here, unfinished." in shell.out
 
 
@@ -211,8 +231,8 @@ def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, f
         words = ("play", "brittle", "--seed", "4", "--seats", "2", "--bots", "random", "--language", "en")
         shell.run(*words, typed="peek\ndraw\nscores\nquit\n")
     assert (shell.code, shell.error) == (0, "")
-    failed = "the rules of this game failed over this option (RuntimeError): nothing has changed, choose another one"
-    assert failed in shell.out
+    failed = "The rules of this game failed at this option (RuntimeError). Nothing has changed. Choose another one."
+    assert failed in shell.out.replace("\n  ", " ")
     assert ("Guest drew" in shell.out) == (fails == "rule")
     assert "The match ends here, unfinished." in shell.out
 
@@ -234,9 +254,10 @@ def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
         "> nothing is answered for you",
     ]
     at = 0
+    unfolded = shell.out.replace("\n  `", " `")
     for line in told:
-        assert f"{line}\n" in shell.out[at:], line
-        at = shell.out.index(f"{line}\n", at)
+        assert f"{line}\n" in unfolded[at:], line
+        at = unfolded.index(f"{line}\n", at)
     assert shell.out.count("do you join") == 1
 
 
@@ -267,3 +288,41 @@ def test_what_was_answered_goes_back_with_the_move() -> None:
                 assert "answered for you" not in "".join(said)
                 return
     raise AssertionError("nothing was answered after a move that could be taken back")
+
+
+def test_only_changes_are_printed_inside_a_turn(shell: Shell) -> None:
+    """The whole table comes at the start and on request; in between, no more than half a window and the hand."""
+    shell.run("play", "portals", "--seed", "4", "--seats", "3", "--bots", "greedy", typed="1\nmove bethany\nt\nquit\n")
+    start, first, second, whole = shell.out.split("\n> ")[:4]
+    assert len(start.split("\n\n")) > 5
+    assert "Your hand\n" in first
+    assert "`t` shows the whole table." in first
+    assert "Guest: Bethany; next to " in second
+    assert "Your hand\n  " in second  # a card on it is nearer or farther now
+    assert len(second.partition("Your turn: ")[0].splitlines()) < 30
+    assert whole.count("Total if it ended now: ") == 3
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_everything_folds_at_the_width_of_the_window(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, columns: int, language: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    typed = "?\n1\nt\nlog\n1\nwhy 1\n1\n1\n1\nscores\nquit\n"
+    for game_id in ("portals", "ierusalem"):
+        shell.run(
+            "play", game_id, "--seed", "4", "--seats", "3", "--bots", "random", "--language", language, typed=typed
+        )
+        assert (shell.code, shell.error) == (0, "")
+        assert [line for line in shell.out.splitlines() if len(line.removeprefix("> ")) > columns] == []
+
+
+def test_the_review_is_offered_at_the_end(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The person's costliest decisions and luck, by the names of the players."""
+    monkeypatch.setattr("triclinium.cli.terminal.REVIEW_BUDGET", "20x")
+    shell.run("play", "figs", "--seed", "4", "--bots", "greedy", typed="1\n" * 3 + "resign 0\nreview\n\n")
+    assert "The match is over." in shell.out
+    assert "`review` lists your costliest decisions" in shell.out
+    assert re.search(r"^after move +Guest +Greedy 1", shell.out, re.MULTILINE)
+    assert "The costliest decisions of Guest" in shell.out

@@ -93,7 +93,7 @@ def test_a_kit_that_fails_gives_way_to_plain_text(tmp_path: Path, caplog: pytest
 def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> None:
     files = FAULTS["the drawing raises"]
     with (
-        make_failing_game(tmp_path, ["words.format_table", "words.name_of"], files),
+        make_failing_game(tmp_path, ["words.table_notes", "words.name_of"], files),
         TestClient(create_app(make_settings(tmp_path))) as client,
     ):
         anna, _ = open_table(client)

@@ -13,7 +13,7 @@ from textwrap import wrap
 from typing import Final, Protocol, TypeAlias
 
 from triclinium.boardkit.default_board import build_default_board
-from triclinium.boardkit.fields import list_shown_fields
+from triclinium.boardkit.fields import find_kind_of_field
 from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.boardkit.parts import (
     Board,
@@ -43,6 +43,7 @@ MAX_FULL_CARDS: Final = 6  # a longer row that is not the viewer's own has title
 MAX_GRID_COLUMNS: Final = 12
 MIN_GRID_PLACES: Final = 12
 MAX_CLAUSES: Final = 3  # of one line; more than these get lines of their own
+POINTER: Final = "→ "  # before the name of the seat that decides
 CELL_WIDTH: Final = 6  # columns of one place in a drawn grid
 
 StyleFunction: TypeAlias = Callable[[str], str]
@@ -155,14 +156,10 @@ def find_seat_tones(view: View, kinds: Mapping[str, ComponentKind]) -> list[Tone
     tones = list(range(view.seats))
     for seat, player in enumerate(getattr(view, "players", [])):
         colour = getattr(player, "colour", None)
-        kind = next((kinds.get(ref) for name, ref in _list_colour_refs(type(player)) if name == "colour"), None)
+        kind = kinds.get(find_kind_of_field(type(player), "colour"))
         if seat < view.seats and isinstance(colour, int) and kind is not None and kind.tone(colour) != NO_TONE:
             tones[seat] = kind.tone(colour)
     return tones
-
-
-def _list_colour_refs(player_type: type[object]) -> list[tuple[str, str]]:
-    return [(field.name, field.ref) for field in list_shown_fields(player_type)]
 
 
 def select_changed_lines(before: Sequence[TextLine], after: Sequence[TextLine]) -> list[TextLine]:
@@ -223,7 +220,7 @@ class _TextWriter:
     def write_panel(self, panel: SeatPanel) -> Iterator[TextLine]:
         marks = [self.read(mark) for mark in panel.marks]
         name = self.read(SeatName(panel.seat))
-        pointer = "> " if self.view.who == panel.seat else ""
+        pointer = POINTER if self.view.who == panel.seat else ""
         text = f"{name} ({', '.join(marks)})" if marks else name
         yield TextLine(0, text, name, self.seat_tones[panel.seat], bold=True, pointer=pointer, opens_panel=True)
         yield from self.write_notes(panel.seat)

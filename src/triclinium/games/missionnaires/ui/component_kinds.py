@@ -13,7 +13,7 @@ from triclinium.i18n.catalog import ENGLISH
 
 SPACE_TONES: Final = (6, 0, 7, 2, 1)  # tones of the Bethel, congregations, gendarmeries, green towns and sea points
 LAND_TONE, SEA_TONE = 2, 1  # tones of the cards
-COLOUR_TONES: Final = (0, 3, 1, 5)
+COLOUR_TONES: Final = (0, 3, 1, 6)
 DECK_IDS: Final = ("territories", "sea")  # ids that the view uses
 DECK_NAMES: Final = (Name("territories", FIELD), Name("sea", FIELD))
 # Kinds of spaces, in the order of the rules
