@@ -42,7 +42,7 @@ INDENT: Final = "  "
 MAX_FULL_CARDS: Final = 6  # a longer row that is not the viewer's own has titles only
 MAX_GRID_COLUMNS: Final = 12
 MIN_GRID_PLACES: Final = 12
-MAX_CLAUSES: Final = 3  # of one line; more than these get lines of their own
+MAX_CLAUSES: Final = 3  # parts in the line of a heading; if there are more, each gets its own line
 POINTER: Final = "→ "  # before the name of the seat that decides
 CELL_WIDTH: Final = 6  # columns of one place in a drawn grid
 
